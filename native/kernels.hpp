@@ -1,0 +1,43 @@
+// The kernels. What each computes is written in src/naively/kernels.py, in NumPy.
+// Shapes are checked by the caller, values (codes, groups, positions) here.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "views.hpp"
+
+namespace naively {
+
+// Matrices by group or class are contiguous, row after row.
+using In = std::span<const double>;
+using Out = std::span<double>;
+
+void check_groups(Groups group, std::size_t n_groups);
+
+void count_codes(const std::vector<Codes>& columns, const std::vector<std::size_t>& sizes,
+                 Groups group, Weights weight, std::size_t n_groups, Out n);
+
+void group_sums(const Real& values, Groups group, Weights weight, std::size_t n_groups, Out n,
+                Out t);
+
+void group_moments(const Real& values, Groups group, Weights weight, In shift,
+                   std::size_t n_groups, Out n, Out mean, Out m2);
+
+void sparse_sums(const Sparse& block, Groups group, Weights weight, std::size_t n_groups,
+                 std::size_t n_columns, Out t);
+
+void table_scores(const std::vector<Codes>& columns, In table,
+                  const std::vector<std::size_t>& offsets, std::size_t n_classes, Out out);
+
+void gaussian_scores(const Real& values, In mu, In inv_scale, In log_norm, std::size_t n_classes,
+                     Out out);
+
+void linear_scores(const Real& values, In eta, In a, std::size_t n_classes, Out out);
+
+void sparse_scores(const Sparse& block, In eta, std::size_t n_columns, std::size_t n_classes,
+                   Out out);
+
+void log_sum_exp(In log_joint, std::size_t n_classes, Out result);
+
+}  // namespace naively

@@ -1,0 +1,153 @@
+// Scores of numbers by class: Gaussian and linear.
+//
+// A tile of 32 rows is turned so that each column's values stand side by side; a class's
+// parameters for the column then meet 32 rows at once, without any sum across a vector.
+
+#include <algorithm>
+
+#include "kernels.hpp"
+#include "threads.hpp"
+
+namespace naively {
+
+namespace {
+
+constexpr std::size_t tile_rows = 32;
+constexpr std::size_t tile_columns = 128;
+constexpr std::size_t segment_rows = 64 * tile_rows;
+
+struct Gaussian {
+    const double *mu, *inv_scale, *log_norm;
+
+    NAIVELY_INLINE double term(double x, double m, double s) const {
+        const double z = (x - m) * s;
+        return -0.5 * z * z;
+    }
+    const double* first() const { return mu; }
+    const double* second() const { return inv_scale; }
+    const double* normalizer() const { return log_norm; }
+};
+
+struct Linear {
+    const double *eta, *a;
+
+    NAIVELY_INLINE double term(double x, double e, double) const { return x * e; }
+    const double* first() const { return eta; }
+    const double* second() const { return a; }  // not read: term ignores it
+    const double* normalizer() const { return a; }
+};
+
+// `columns` columns of `tile_rows` values, the scores of as many rows a class in `sums`.
+struct Tile {
+    double x[tile_columns * tile_rows];
+    bool gaps;
+};
+
+template <bool gaps, class Family>
+NAIVELY_INLINE void add_class(const double* x, std::size_t columns, const Family& family,
+                              std::size_t at, double* sum) {
+    const double *p = family.first() + at, *q = family.second() + at,
+                 *normalizer = family.normalizer() + at;
+    double acc[tile_rows] = {};
+    for (std::size_t d = 0; d < columns; ++d)
+        for (std::size_t r = 0; r < tile_rows; ++r) {
+            const double value = x[d * tile_rows + r];
+            const double term = family.term(value, p[d], q[d]);
+            acc[r] += !gaps ? term : value == value ? term - normalizer[d] : 0.0;
+        }
+    double all = 0;
+    for (std::size_t d = 0; !gaps && d < columns; ++d) all += normalizer[d];
+    for (std::size_t r = 0; r < tile_rows; ++r) sum[r] += acc[r] - all;
+}
+
+template <class Family>
+NAIVELY_INLINE void add_classes(const Tile& tile, std::size_t first, std::size_t columns,
+                                std::size_t n_columns, std::size_t n_classes,
+                                const Family& family, double* sums) {
+    for (std::size_t c = 0; c < n_classes; ++c)
+        if (tile.gaps)
+            add_class<true>(tile.x, columns, family, c * n_columns + first, sums + c * tile_rows);
+        else
+            add_class<false>(tile.x, columns, family, c * n_columns + first, sums + c * tile_rows);
+}
+
+NAIVELY_CLONES void add(const Tile& tile, std::size_t first, std::size_t columns,
+                        std::size_t n_columns, std::size_t n_classes, const Gaussian& family,
+                        double* sums) {
+    add_classes(tile, first, columns, n_columns, n_classes, family, sums);
+}
+
+NAIVELY_CLONES void add(const Tile& tile, std::size_t first, std::size_t columns,
+                        std::size_t n_columns, std::size_t n_classes, const Linear& family,
+                        double* sums) {
+    add_classes(tile, first, columns, n_columns, n_classes, family, sums);
+}
+
+// Turn rows x columns of the grid; rows past its end are 0 and are not written back.
+template <class T>
+void fill(Tile& tile, const Grid<T>& grid, std::size_t row, std::size_t rows, std::size_t column,
+          std::size_t columns) {
+    const T* origin = grid.row(row) + static_cast<std::ptrdiff_t>(column) * grid.column_stride;
+    if (rows < tile_rows) std::fill(tile.x, tile.x + columns * tile_rows, 0.0);
+    if (grid.row_stride == 1) {
+        for (std::size_t d = 0; d < columns; ++d) {
+            const T* x = origin + static_cast<std::ptrdiff_t>(d) * grid.column_stride;
+            for (std::size_t r = 0; r < rows; ++r) tile.x[d * tile_rows + r] = x[r];
+        }
+    } else {
+        for (std::size_t r = 0; r < rows; ++r) {
+            const T* x = origin + static_cast<std::ptrdiff_t>(r) * grid.row_stride;
+            for (std::size_t d = 0; d < columns; ++d)
+                tile.x[d * tile_rows + r] = x[static_cast<std::ptrdiff_t>(d) * grid.column_stride];
+        }
+    }
+    std::size_t missing = 0;
+    for (std::size_t k = 0; k < columns * tile_rows; ++k) missing += tile.x[k] != tile.x[k];
+    tile.gaps = missing != 0;
+}
+
+template <class T, class Family>
+void score_segment(const Grid<T>& grid, const Family& family, std::size_t start, std::size_t stop,
+                   std::size_t n_classes, Out out) {
+    Tile tile;
+    std::vector<double> sums(n_classes * tile_rows);
+    for (std::size_t i = start; i < stop; i += tile_rows) {
+        const std::size_t rows = std::min(tile_rows, stop - i);
+        std::fill(sums.begin(), sums.end(), 0.0);
+        for (std::size_t d = 0; d < grid.columns; d += tile_columns) {
+            const std::size_t columns = std::min(tile_columns, grid.columns - d);
+            fill(tile, grid, i, rows, d, columns);
+            add(tile, d, columns, grid.columns, n_classes, family, sums.data());
+        }
+        for (std::size_t r = 0; r < rows; ++r)
+            for (std::size_t c = 0; c < n_classes; ++c)
+                out[(i + r) * n_classes + c] += sums[c * tile_rows + r];
+    }
+}
+
+template <class Family>
+void score(const Real& values, const Family& family, std::size_t n_classes, Out out) {
+    std::visit(
+        [&](const auto& grid) {
+            const std::size_t n = (grid.rows + segment_rows - 1) / segment_rows;
+            parallel(n, grid.rows * grid.columns * n_classes, [&](std::size_t k) {
+                const std::size_t start = k * segment_rows;
+                score_segment(grid, family, start, std::min(start + segment_rows, grid.rows),
+                              n_classes, out);
+            });
+        },
+        values);
+}
+
+}  // namespace
+
+void gaussian_scores(const Real& values, In mu, In inv_scale, In log_norm, std::size_t n_classes,
+                     Out out) {
+    score(values, Gaussian{mu.data(), inv_scale.data(), log_norm.data()}, n_classes, out);
+}
+
+void linear_scores(const Real& values, In eta, In a, std::size_t n_classes, Out out) {
+    score(values, Linear{eta.data(), a.data()}, n_classes, out);
+}
+
+}  // namespace naively

@@ -1,0 +1,69 @@
+"""naively: Bayes' rule on tables.
+
+Learning is counting by groups. A model is a structure, its statistics and a prior.
+Bayes' rule is applied once.
+
+The names below are imported when they are first used, so that `import naively` costs
+no more than NumPy.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from naively import errors, families
+    from naively.data.schema import Schema
+    from naively.data.source import read
+    from naively.estimators.naive import NaiveBayes
+    from naively.kernels import set_threads
+    from naively.models.model import Model
+    from naively.models.stats import Stats
+    from naively.persist import load, save
+
+    __version__: str
+
+__all__ = [
+    "Model",
+    "NaiveBayes",
+    "Schema",
+    "Stats",
+    "__version__",
+    "errors",
+    "families",
+    "load",
+    "read",
+    "save",
+    "set_threads",
+]
+
+_NAMES = {
+    "Model": "naively.models.model",
+    "NaiveBayes": "naively.estimators.naive",
+    "Schema": "naively.data.schema",
+    "Stats": "naively.models.stats",
+    "load": "naively.persist",
+    "read": "naively.data.source",
+    "save": "naively.persist",
+    "set_threads": "naively.kernels",
+}
+
+_NAMESPACES = ("errors", "families")
+
+
+def __getattr__(name: str) -> Any:
+    if name in _NAMES:
+        value = getattr(import_module(_NAMES[name]), name)
+    elif name in _NAMESPACES:
+        return import_module(f"naively.{name}")
+    elif name == "__version__":
+        value = import_module("importlib.metadata").version("naively")
+    else:
+        raise AttributeError(f"module 'naively' has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

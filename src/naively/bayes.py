@@ -1,0 +1,29 @@
+"""Bayes' rule, once.
+
+    log P(c | x) = log P(c, x) - log P(x),   P(x) = sum over c of P(c, x)
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from naively import kernels
+from naively._typing import Matrix, Vector
+
+__all__ = ["normalize"]
+
+
+def normalize(log_joint: Matrix) -> tuple[Matrix, Vector]:
+    """The log posterior (rows by classes) and the log evidence of log joint probabilities.
+
+    A row that is impossible under every class has evidence 0 and no posterior: its entries
+    stay at minus infinity, and the caller decides what to say.
+
+    >>> posterior, evidence = normalize(np.log([[0.3, 0.1], [0.0, 0.0]] + np.zeros((2, 2))))
+    >>> np.exp(posterior), np.exp(evidence)
+    (array([[0.75, 0.25],
+           [0.  , 0.  ]]), array([0.4, 0. ]))
+    """
+    log_evidence = kernels.log_sum_exp(log_joint)
+    known = np.where(np.isneginf(log_evidence), 0.0, log_evidence)
+    return log_joint - known[:, None], log_evidence

@@ -1,0 +1,1 @@
+"""Tables as they are become batches of columns."""

@@ -1,0 +1,228 @@
+"""Steps that derive a column before it is counted.
+
+A coding is part of a model's structure: whoever counts, scores, draws or exports the
+term applies it first, so all of them see the same derived column. Two terms may use one
+column under two codings: that is how a point mass stands beside a density (`Is(0)` is
+counted, and `Except(0)` leaves those cells out of the density).
+
+>>> Bins((0.0, 1.0, 4.0)).encode(Real(np.array([[0.5], [3.0], [9.0]]), ("x",)))[0].codes
+array([0, 1, 1], dtype=int32)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Protocol, cast
+
+import numpy as np
+
+from naively._typing import AnyArray, Indices, Vector
+from naively.data.column import Block, Codes, Real
+from naively.data.domain import MISSING, UNSEEN, Domain
+from naively.data.support import Support
+
+__all__ = ["CODINGS", "Bins", "Coding", "Except", "Is", "IsMissing", "Log", "MissingIsValue", "Then", "steps"]
+
+
+class Coding(Protocol):
+    """From a block of columns to the block that is counted, and back for drawn rows."""
+
+    name: ClassVar[str]
+    support: ClassVar[Support | None]
+
+    def encode(self, block: Block) -> Block:
+        """The derived block."""
+        ...
+
+    def decode(self, block: Block, rng: np.random.Generator) -> Block:
+        """A column that `encode` would turn into this block; NaN where another term decides."""
+        ...
+
+    def log_measure(self, block: Block) -> Vector | float:
+        """Per row the log of |d derived / d original|: 0 unless the variable is changed."""
+        ...
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """log x: a density of log x becomes one of x by the factor 1/x."""
+
+    name: ClassVar[str] = "log"
+    support: ClassVar[Support | None] = Support(
+        "x > 0", low=5e-324, instead="'gaussian', or Inflated(LogNormal(), at=0)"
+    )
+
+    def encode(self, block: Block) -> Block:
+        real = cast(Real, block)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return Real(np.log(real.values), real.names)
+
+    def decode(self, block: Block, rng: np.random.Generator) -> Block:
+        real = cast(Real, block)
+        return Real(np.exp(real.values), real.names)
+
+    def log_measure(self, block: Block) -> Vector | float:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            logs = np.log(np.asarray(cast(Real, block).values, dtype=np.float64))
+        return -cast(Vector, np.nansum(logs, axis=1))
+
+
+@dataclass(frozen=True, slots=True)
+class Bins:
+    """The interval a number falls into; beyond the outer edges belongs to the outer bins.
+
+    Bin k holds edges[k] <= x < edges[k + 1], the last one its upper edge too.
+    """
+
+    edges: tuple[float, ...]
+    name: ClassVar[str] = "bins"
+    support: ClassVar[Support | None] = None
+
+    @property
+    def domain(self) -> Domain:
+        """The bins by number."""
+        return Domain(tuple(range(len(self.edges) - 1)))
+
+    def encode(self, block: Block) -> Block:
+        return tuple(Codes(codes, self.domain) for codes in self._codes(block))
+
+    def _codes(self, block: Block) -> Indices:
+        """Columns by rows: the bin of each cell."""
+        values = cast(Real, block).values.T
+        codes = np.searchsorted(np.asarray(self.edges[1:-1]), values, side="right")
+        codes[np.isnan(values)] = MISSING
+        return codes.astype(np.int32)
+
+    def decode(self, block: Block, rng: np.random.Generator) -> Block:
+        codes = np.stack([c.codes for c in cast("tuple[Codes, ...]", block)], axis=1)
+        edges = np.asarray(self.edges)
+        return Real(rng.uniform(edges[codes], edges[codes + 1]), ())
+
+    def log_measure(self, block: Block) -> Vector | float:
+        cost = np.append(-np.log(np.diff(self.edges)), 0.0)  # last: a missing cell costs nothing
+        return cast(Vector, cost[self._codes(block)].sum(axis=0))
+
+
+@dataclass(frozen=True, slots=True)
+class Is:
+    """1 where the cell is exactly this value, 0 where it is another."""
+
+    value: float
+    name: ClassVar[str] = "is"
+    support: ClassVar[Support | None] = None
+
+    def encode(self, block: Block) -> Block:
+        real = cast(Real, block)
+        hit = (real.values == self.value).astype(np.float64)
+        return Real(np.where(np.isnan(real.values), np.nan, hit), real.names)
+
+    def decode(self, block: Block, rng: np.random.Generator) -> Block:
+        real = cast(Real, block)
+        return Real(np.where(real.values == 1, self.value, np.nan), real.names)
+
+    def log_measure(self, block: Block) -> Vector | float:
+        return 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Except:
+    """The cell, left out where it is exactly this value."""
+
+    value: float
+    name: ClassVar[str] = "except"
+    support: ClassVar[Support | None] = None
+
+    def encode(self, block: Block) -> Block:
+        real = cast(Real, block)
+        return Real(np.where(real.values == self.value, np.nan, real.values), real.names)
+
+    def decode(self, block: Block, rng: np.random.Generator) -> Block:
+        return block
+
+    def log_measure(self, block: Block) -> Vector | float:
+        return 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class IsMissing:
+    """1 where a numeric cell is missing, else 0: missingness as evidence of its own."""
+
+    name: ClassVar[str] = "is missing"
+    support: ClassVar[Support | None] = None
+
+    def encode(self, block: Block) -> Block:
+        real = cast(Real, block)
+        return Real(np.isnan(real.values).astype(np.float64), real.names)
+
+    def decode(self, block: Block, rng: np.random.Generator) -> Block:
+        # A drawn "missing" must win over the value that the density draws beside it.
+        real = cast(Real, block)
+        return Real(np.where(real.values == 1, np.inf, np.nan), real.names)
+
+    def log_measure(self, block: Block) -> Vector | float:
+        return 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class MissingIsValue:
+    """A missing label becomes a label of its own, None."""
+
+    name: ClassVar[str] = "missing is a value"
+    support: ClassVar[Support | None] = None
+
+    def encode(self, block: Block) -> Block:
+        return tuple(_with_none(column) for column in cast("tuple[Codes, ...]", block))
+
+    def decode(self, block: Block, rng: np.random.Generator) -> Block:
+        return block
+
+    def log_measure(self, block: Block) -> Vector | float:
+        return 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Then:
+    """One coding after another."""
+
+    first: Coding
+    second: Coding
+    name: ClassVar[str] = "then"
+    support: ClassVar[Support | None] = None
+
+    def encode(self, block: Block) -> Block:
+        return self.second.encode(self.first.encode(block))
+
+    def decode(self, block: Block, rng: np.random.Generator) -> Block:
+        return self.first.decode(self.second.decode(block, rng), rng)
+
+    def log_measure(self, block: Block) -> Vector | float:
+        derived = self.first.encode(block)
+        return self.first.log_measure(block) + self.second.log_measure(derived)
+
+
+def steps(coding: Coding | None) -> tuple[Coding, ...]:
+    """The codings that a column passes through, in order.
+
+    >>> [step.name for step in steps(Then(Except(0.0), Log()))]
+    ['except', 'log']
+    """
+    if isinstance(coding, Then):
+        return (*steps(coding.first), *steps(coding.second))
+    return () if coding is None else (coding,)
+
+
+def _with_none(column: Codes) -> Codes:
+    """The column with its missing cells coded as the label None."""
+    gone = column.codes == MISSING
+    domain = column.domain
+    if gone.any() and not len(domain):
+        domain = Domain((None,))
+    elif gone.any() and domain.code(None) == UNSEEN and column.open:
+        domain = Domain((*domain.labels, None))
+    codes: AnyArray = np.where(gone, domain.code(None), column.codes)
+    return Codes(codes.astype(np.int32), domain, column.open)
+
+
+CODINGS: dict[str, type[Coding]] = {
+    coding.name: coding for coding in (Log, Bins, Is, Except, IsMissing, MissingIsValue, Then)
+}
+"""Every coding by its name, for the model file."""

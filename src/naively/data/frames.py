@@ -1,0 +1,84 @@
+"""pandas' door: a frame is read column by column and slice by slice, its index ignored.
+
+pandas is never imported here; whoever gives a frame has done so.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+
+from naively.data.cells import ArrayCells, Cells, ObjectCells
+from naively.data.source import Source
+from naively.data.strips import ArrayStrip, Strip, TableSource
+from naively.errors import DataError, UnsupportedType
+
+__all__ = ["pandas_source", "series_strip"]
+
+
+def pandas_source(x: Any) -> Source:
+    """The source of a DataFrame."""
+    name = type(x).__name__
+    if not hasattr(x, "iloc"):
+        raise UnsupportedType(f"an object of type pandas.{name}", "a DataFrame")
+    if x.ndim != 2:
+        raise DataError(
+            f"one column (a {name})", "a table", "Reshape your data: give a frame, x.to_frame()"
+        )
+    names = [str(column) for column in x.columns]
+    twice = next((column for column, n in Counter(names).items() if n > 1), None)
+    if twice is not None:
+        raise DataError(f"two columns are named {twice!r}", "one name for each", "rename one")
+    strips = {column: series_strip(x.iloc[:, j]) for j, column in enumerate(names)}
+    if not strips:
+        raise DataError(f"0 feature(s) (shape={x.shape}) while a minimum of 1 is required.")
+    if list(x.columns) == list(range(len(names))) and all(x.dtypes.map(_is_plain_number)):
+        from naively.data.arrays import array_source
+
+        return array_source(x.to_numpy())  # an array in a frame's clothes: it has no names
+    return TableSource(strips, "a DataFrame")
+
+
+def _is_plain_number(dtype: Any) -> bool:
+    return isinstance(dtype, np.dtype) and dtype.kind in "biuf"
+
+
+def series_strip(series: Any) -> Strip:
+    """The strip of a Series or an Index."""
+    if getattr(series, "ndim", 1) != 1:
+        if series.shape[1] != 1:
+            raise DataError(f"a frame of shape {series.shape}", "one column")
+        series = series.iloc[:, 0]
+    dtype = series.dtype
+    if isinstance(dtype, np.dtype) and dtype.kind != "O":
+        if dtype.kind == "c":
+            raise DataError(f"column {series.name!r}: Complex data not supported", "real numbers")
+        return ArrayStrip(series.to_numpy())
+    if type(dtype).__name__ == "SparseDtype":
+        return ArrayStrip(np.asarray(series))
+    return PandasStrip(series)
+
+
+class PandasStrip:
+    """A Series of objects or of one of pandas' own types, given to Arrow slice by slice."""
+
+    def __init__(self, series: Any) -> None:
+        self.series = series.array
+
+    def __len__(self) -> int:
+        return len(self.series)
+
+    def cut(self, start: int, stop: int) -> Cells:
+        import pyarrow as pa
+
+        from naively.data.arrow import ArrowCells
+
+        part = self.series[start:stop]
+        try:
+            return ArrowCells(pa.array(part, from_pandas=True))
+        except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, TypeError):
+            return ObjectCells(np.asarray(part, dtype=object))
+        except OverflowError:
+            return ArrayCells(np.asarray(part, dtype=np.float64))

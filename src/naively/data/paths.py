@@ -1,0 +1,104 @@
+"""Which files a path means, what format they are in, and how their first line reads."""
+
+from __future__ import annotations
+
+import csv
+import glob
+import gzip
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from naively.errors import DataError, SourceNotFound, nearest
+
+__all__ = ["FORMATS", "MARKERS", "FirstLine", "first_line", "format_of", "matching"]
+
+MARKERS = ("", "?")
+"""The cells of files that are missing."""
+
+FORMATS = {
+    ".csv": "text",
+    ".tsv": "text",
+    ".txt": "text",
+    ".tab": "text",
+    ".data": "text",
+    ".json": "json",
+    ".jsonl": "json",
+    ".ndjson": "json",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+}
+"""The formats by the end of the name, before .gz or .zst."""
+
+
+def matching(path: str) -> list[str]:
+    """The files that a path or a pattern names, in order."""
+    if "://" in path or os.path.isfile(path):
+        return [path]
+    path = os.path.expanduser(path)
+    if os.path.isdir(path):
+        fix = f"say which of its files: {os.path.join(path, '*.csv')!r}"
+        raise DataError(f"{path} is a folder", "a file or a pattern", fix)
+    found = sorted(one for one in glob.glob(path, recursive=True) if os.path.isfile(one))
+    if not found:
+        raise _not_found(path)
+    return found
+
+
+def _not_found(path: str) -> SourceNotFound:
+    folder = os.path.dirname(path) or "."
+    shown = path if len(path) <= 200 else path[:197] + "..."
+    if not os.path.isdir(folder):
+        return SourceNotFound(f"no file {shown!r}: there is no folder {folder[:200]!r}")
+    names = sorted(name for name in os.listdir(folder) if not name.startswith("."))
+    fix = nearest(os.path.basename(path), names) if names else f"{folder!r} is empty"
+    return SourceNotFound(f"no file {shown!r}", fix=fix)
+
+
+def format_of(path: str) -> str:
+    """The format of a file by its name.
+
+    >>> format_of("train.csv.gz"), format_of("part-0.parquet")
+    ('text', 'parquet')
+    """
+    name = path.partition("?")[0] if "://" in path else path
+    ends = [end.lower() for end in Path(name).suffixes]
+    if ends and ends[-1] in (".gz", ".zst"):
+        ends.pop()
+    if not ends or ends[-1] not in FORMATS:
+        known = ", ".join(FORMATS)
+        raise DataError(f"{path}: a file of unknown format", f"a name that ends in {known}")
+    return FORMATS[ends[-1]]
+
+
+@dataclass(frozen=True, slots=True)
+class FirstLine:
+    """What a text file begins with."""
+
+    names: tuple[str, ...]
+    spaced: bool
+    """Whether a space follows every delimiter."""
+    quotes: bool
+    """Whether there are quotation marks in the first part of the file."""
+    encoding: str
+
+
+def first_line(path: str, found: dict[str, Any], encoding: str | None) -> FirstLine | None:
+    """The first line under the dialect that was found; None for what lies elsewhere."""
+    if "://" in path or path.endswith(".zst"):
+        return None
+    opened = gzip.open if path.endswith(".gz") else open
+    with opened(path, "rb") as file:
+        head = file.read(1 << 18)
+    text = head.decode("utf-8" if encoding is None else encoding, errors="replace")
+    text = text.removeprefix("\ufeff")
+    lines = text.splitlines()[int(found["SkipRows"]) :]
+    quote = found["Quote"] if found["Quote"] not in (None, "(empty)") else '"'
+    reader = csv.reader(lines, delimiter=found["Delimiter"] or ",", quotechar=quote)
+    try:
+        names = tuple(next(reader, ()))
+    except csv.Error:
+        names = ()
+    spaced = len(names) > 1 and all(name.startswith(" ") for name in names[1:])
+    return FirstLine(tuple(map(str.strip, names)), spaced, '"' in text, encoding or "")

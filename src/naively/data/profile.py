@@ -1,0 +1,229 @@
+"""What one pass over a column learns of it: enough to infer its kind, and mergeable.
+
+Profiles of parts add up to the profile of the whole in any order, so every engine that
+can fold can infer a schema by the same rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from naively._typing import AnyArray, Matrix
+from naively.data.cells import Cells
+
+__all__ = ["CAP", "Profile", "joined_kind", "profile_cells", "profile_matrix"]
+
+CAP = 65_536
+"""Distinct values are counted exactly up to here, then they are "many"."""
+
+PAIRS = (frozenset({"t", "f"}), frozenset({"true", "false"}), frozenset({"yes", "no"}))
+"""The words that make a column of text a boolean one, in any case of letters."""
+
+_NUMERIC = ("boolean", "integer", "number")
+
+
+def joined_kind(a: str, b: str) -> str:
+    """The kind that holds cells of both kinds, "mixed" where there is none.
+
+    >>> joined_kind("integer", "number"), joined_kind("empty", "string"), joined_kind("time", "number")
+    ('number', 'string', 'mixed')
+    """
+    if a == b or b == "empty":
+        return a
+    if a == "empty":
+        return b
+    if a in _NUMERIC and b in _NUMERIC:
+        return _NUMERIC[max(_NUMERIC.index(a), _NUMERIC.index(b))]
+    return "mixed"
+
+
+@dataclass
+class Profile:
+    """The shape of a column's values: how many, how many distinct, between what, spread how.
+
+    >>> profile_matrix(np.array([[1.0], [2.0], [np.nan]]))[0].type
+    'integer'
+    """
+
+    n: int = 0
+    missing: int = 0
+    kind: str = "empty"
+    values: AnyArray | frozenset[str] | None = frozenset()
+    minimum: float | None = None
+    maximum: float | None = None
+    mean: float = 0.0
+    m2: float = 0.0
+    integral: bool = True
+    characters: int = 0
+    spaced: int = 0
+    declared: bool = False
+    example: object = field(default=None, compare=False)
+
+    @property
+    def present(self) -> int:
+        """The cells that hold a value."""
+        return self.n - self.missing
+
+    @property
+    def distinct(self) -> int | None:
+        """How many different values there are; None is "many"."""
+        return None if self.values is None else len(self.values)
+
+    @property
+    def boolean_like(self) -> bool:
+        """Whether the values are the two of one pair: t/f, true/false, yes/no."""
+        if not isinstance(self.values, frozenset) or not 0 < len(self.values) <= 8:
+            return False
+        words = {value.lower() for value in self.values}
+        return any(words <= pair for pair in PAIRS)
+
+    @property
+    def type(self) -> str:
+        """The type that the values have, whatever they were stored as."""
+        if self.kind == "string" and self.boolean_like:
+            return "boolean"
+        if self.kind == "number" and self.integral:
+            return "integer"
+        return self.kind
+
+    @property
+    def variance(self) -> float:
+        """The variance of the numbers, divisor n."""
+        return self.m2 / self.present if self.present else 0.0
+
+    def __add__(self, other: Profile) -> Profile:
+        if not self.present or not other.present:
+            return self._with_missing_of(other)
+        n, share = self.present + other.present, other.present / (self.present + other.present)
+        step = other.mean - self.mean
+        return Profile(
+            n=self.n + other.n,
+            missing=self.missing + other.missing,
+            kind=joined_kind(self.kind, other.kind),
+            values=_joined_values(self.values, other.values),
+            minimum=_extreme(min, self.minimum, other.minimum),
+            maximum=_extreme(max, self.maximum, other.maximum),
+            mean=self.mean + step * share,
+            m2=self.m2 + other.m2 + step * step * share * (n - other.present),
+            integral=self.integral and other.integral,
+            characters=self.characters + other.characters,
+            spaced=self.spaced + other.spaced,
+            declared=self.declared or other.declared,
+            example=self.example if self.example is not None else other.example,
+        )
+
+    def _with_missing_of(self, other: Profile) -> Profile:
+        """The sum where one side has no values: the other side, and the cells of both."""
+        full, empty = (self, other) if self.present else (other, self)
+        parts = {name: getattr(full, name) for name in Profile.__dataclass_fields__}
+        parts["n"], parts["missing"] = full.n + empty.n, full.missing + empty.missing
+        parts["declared"] = full.declared or empty.declared
+        return Profile(**parts)
+
+
+def _joined_values(
+    a: AnyArray | frozenset[str] | None, b: AnyArray | frozenset[str] | None
+) -> AnyArray | frozenset[str] | None:
+    """The distinct values of both sides, None once there are too many."""
+    if a is None or b is None:
+        return None
+    if isinstance(a, frozenset) and isinstance(b, frozenset):
+        joined: AnyArray | frozenset[str] = a if a >= b else a | b
+    elif isinstance(a, frozenset) or isinstance(b, frozenset):
+        return None
+    else:
+        joined = a if len(a) == len(b) and np.array_equal(a, b) else np.union1d(a, b)
+    return joined if len(joined) <= CAP else None
+
+
+def _extreme(of: type[min] | type[max], a: float | None, b: float | None) -> float | None:  # type: ignore[valid-type]
+    return b if a is None else a if b is None else of(a, b)
+
+
+def profile_cells(cells: Cells, many: bool = False) -> Profile:
+    """The profile of some cells; `many` says that counting distinct values has been given up."""
+    if cells.kind == "string":
+        return _profile_text(cells, many)
+    if cells.kind == "empty":
+        return Profile(n=len(cells), missing=len(cells))
+    profile = profile_matrix(np.asarray(cells.numbers())[:, None], many=many)[0]
+    profile.kind = cells.kind if profile.present else "empty"
+    profile.declared = cells.declared
+    profile.example = cells.example()
+    return profile
+
+
+def _profile_text(cells: Cells, many: bool) -> Profile:
+    missing = cells.count_missing()
+    characters, spaced = cells.text_size()
+    values = None if many else frozenset(map(str, cells.coded()[1]))
+    return Profile(
+        n=len(cells),
+        missing=missing,
+        kind="string" if missing < len(cells) else "empty",
+        values=values if values is None or len(values) <= CAP else None,
+        characters=characters,
+        spaced=spaced,
+        declared=cells.declared,
+        example=cells.example(),
+    )
+
+
+def profile_matrix(numbers: AnyArray, many: bool = False) -> list[Profile]:
+    """The profiles of the columns of an array of numbers; NaN is missing."""
+    kind = {"b": "boolean", "i": "integer", "u": "integer"}.get(numbers.dtype.kind, "number")
+    x: Matrix = numbers.astype(np.float64, copy=False)
+    if not len(x):
+        return [Profile() for _ in range(x.shape[1])]
+    with np.errstate(all="ignore"):
+        absent = np.zeros(x.shape[1], np.int64) if kind != "number" else np.isnan(x).sum(axis=0)
+        present = len(x) - absent
+        if absent.any():
+            low, high = np.fmin.reduce(x, axis=0), np.fmax.reduce(x, axis=0)
+            mean = np.nansum(x, axis=0) / np.maximum(present, 1)
+            m2 = np.nansum((x - mean) ** 2, axis=0)
+            integral = ((np.floor(x) == x) | np.isnan(x)).all(axis=0)
+        else:
+            low, high, mean = x.min(axis=0), x.max(axis=0), x.mean(axis=0)
+            m2 = ((x - mean) ** 2).sum(axis=0)
+            integral = (np.floor(x) == x).all(axis=0) if kind == "number" else np.ones_like(mean)
+    values = [None] * x.shape[1] if many else _distinct_values(x, present)
+    first = np.argmax(~np.isnan(x), axis=0)
+    numbers_first = numbers[first, np.arange(x.shape[1])]
+    stats = (present, values, low, high, mean, m2, integral, numbers_first)
+    columns = zip(*(s if isinstance(s, list) else s.tolist() for s in stats), strict=True)
+    return [_numeric_profile(len(x), kind, *column) for column in columns]
+
+
+def _numeric_profile(
+    n: int,
+    kind: str,
+    present: int,
+    values: AnyArray | None,
+    low: float,
+    high: float,
+    mean: float,
+    m2: float,
+    integral: float,
+    example: object,
+) -> Profile:
+    if not present:
+        return Profile(n=n, missing=n)
+    return Profile(
+        n, n - present, kind, values, low, high, mean, m2, bool(integral), example=example
+    )
+
+
+def _distinct_values(x: Matrix, present: AnyArray) -> Sequence[AnyArray | None]:
+    """The sorted distinct values of every column; NaN sorts last and is cut off."""
+    ordered = np.sort(x, axis=0)
+    new = np.ones(x.shape, dtype=bool)
+    np.not_equal(ordered[1:], ordered[:-1], out=new[1:])
+    out: list[AnyArray | None] = []
+    for j, n in enumerate(present.tolist()):
+        values = ordered[:n, j][new[:n, j]]
+        out.append(values if len(values) <= CAP else None)
+    return out

@@ -1,0 +1,1 @@
+"""Ways to obtain the same statistics: here, from batches on this machine."""

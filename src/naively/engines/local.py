@@ -1,0 +1,116 @@
+"""The local engine: batches in, statistics out, in one pass and bounded memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from naively._typing import AnyArray
+from naively.data.column import Batch
+from naively.data.domain import Domain
+from naively.data.schema import Schema, infer
+from naively.data.source import Source, read
+from naively.errors import DataError
+from naively.families.choice import chosen
+from naively.models.model import Model
+from naively.models.stats import Stats
+from naively.models.structure import Structure, design
+
+__all__ = ["fold", "learn", "schema_of", "train"]
+
+SETTLING = 1_000_000
+"""How many cells of a column decide its bins, at most."""
+
+
+def fold(structure: Structure, batches: Iterable[Batch], classes: Domain | None = None) -> Stats:
+    """The sum of the statistics of all batches."""
+    total: Stats | None = None
+    for batch in batches:
+        if batch.n_rows:
+            part = Stats.of(structure, batch, classes)
+            total = part if total is None else total + part
+    if total is None:
+        raise DataError("no row with a weight above 0", "at least one")
+    return total
+
+
+def inferred(source: Source, weight: Any = None) -> Schema:
+    """What a source's values say of its columns; rows of weight 0 are not seen."""
+    if weight is None:
+        return source.schema
+    schema = infer(source.profiles(weight), arrays=source.floats, counts=source.sparse)
+    if not any(column.rows for column in schema):
+        raise DataError("the weight of every row is zero", "at least one above 0")
+    return schema
+
+
+def schema_of(
+    source: Source, target: Any, weight: Any = None, columns: object = None, **defaults: Any
+) -> Schema:
+    """The schema of a source: inferred, with the user's choices, and its bins settled."""
+    schema = inferred(source, weight)
+    if isinstance(target, str):
+        schema = schema.with_target(target)
+    schema = chosen(schema, columns, **defaults)
+    if all(column.family is None for column in schema):
+        raise DataError(
+            f"no column of {source.description} can be used",
+            "a column of labels or numbers",
+            "see print(naively.read(...).schema), and choose families with columns=",
+        )
+    return _settled(source, schema)
+
+
+def learn(
+    source: Source, schema: Schema, target: Any, weight: Any = None, classes: Domain | None = None
+) -> Stats:
+    """The statistics of a source under a schema; `classes` declares the only ones allowed."""
+    structure, _ = design(schema)
+    batches = source.batches(schema, target=target, weight=weight, classes=classes)
+    name = target if isinstance(target, str) else None
+    return replace(fold(structure, batches, classes).pruned(classes), target=name)
+
+
+def train(
+    x: Any,
+    target: Any,
+    *,
+    columns: object = None,
+    weight: Any = None,
+    prior: Any = "counted",
+    impossible: Any = "raise",
+    **defaults: Any,
+) -> Model:
+    """A model from a table, without scikit-learn: what the command line does.
+
+    >>> train({"x": [1.0, 2.0, 8.5, 9.5], "y": ["low", "low", "high", "high"]}, "y")
+    <Model of 1 columns, classes high, low>
+    """
+    source = read(x)
+    schema = schema_of(source, target, weight, columns, **defaults)
+    return Model(schema, learn(source, schema, target, weight), prior, impossible)
+
+
+def _settled(source: Source, schema: Schema) -> Schema:
+    """The schema with the bins of its histograms cut, from the values of their columns."""
+    changed = {}
+    for column in schema:
+        if column.family is not None and not column.family.is_settled:
+            values: AnyArray = _values(source, schema, column.name)
+            changed[column.name] = replace(column, family=column.family.settled(values))
+    return schema.with_columns(changed)
+
+
+def _values(source: Source, schema: Schema, name: str) -> AnyArray:
+    """The first cells of a numeric column."""
+    only = Schema((schema[name],)) if source.named else schema
+    parts, seen = [], 0
+    for batch in source.batches(only):
+        parts.append(np.asarray(batch.columns((name,)).values[:, 0], dtype=np.float64))  # type: ignore[union-attr]
+        seen += batch.n_rows
+        if seen >= SETTLING:
+            break
+    return np.concatenate(parts)

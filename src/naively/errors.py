@@ -1,0 +1,120 @@
+"""Every error that naively raises on purpose.
+
+Each is a `NaivelyError` and a built-in, so both `except NaivelyError` and
+`except ValueError` catch it::
+
+    NaivelyError
+    +-- DataError           ValueError         a cell, column or table that cannot be used
+    |   +-- ImpossibleEvidence                 rows with probability 0 under every class
+    +-- ParameterError      ValueError         an option that is unknown or does not apply
+    +-- UnsupportedType     TypeError          an object or a type of column no door takes
+    +-- UnknownColumn       LookupError        a column that is named but not there
+    +-- StructureMismatch   ValueError         statistics that do not belong together
+    +-- ForgetError         ValueError         rows that cannot be unlearned
+    +-- ModelFileError      ValueError         a model file that is damaged or not one
+    +-- SourceNotFound      FileNotFoundError  a file that is not there
+    +-- MissingDependency   ImportError        an optional package that is not installed
+
+A message has three parts: what was found, what was expected, what to do.
+
+>>> print(DataError("column 'age', row 3: 'abc'", "a number", "declare it 'categorical'"))
+column 'age', row 3: 'abc'; expected a number; declare it 'categorical'
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+__all__ = [
+    "DataError",
+    "ForgetError",
+    "ImpossibleEvidence",
+    "MissingDependency",
+    "ModelFileError",
+    "NaivelyError",
+    "NaivelyWarning",
+    "ParameterError",
+    "SourceNotFound",
+    "StructureMismatch",
+    "UnknownColumn",
+    "UnseenWarning",
+    "UnsupportedType",
+    "nearest",
+]
+
+
+class NaivelyError(Exception):
+    """The root of the tree: what was found, what was expected, what to do."""
+
+    def __init__(self, found: str, expected: str = "", fix: str = "") -> None:
+        super().__init__(found, expected, fix)
+        self.found = found
+        self.expected = expected
+        self.fix = fix
+
+    def __str__(self) -> str:
+        expected = f"expected {self.expected}" if self.expected else ""
+        return "; ".join(part for part in (self.found, expected, self.fix) if part)
+
+
+class DataError(NaivelyError, ValueError):
+    """A cell, a column or a table that cannot be used."""
+
+
+class ImpossibleEvidence(DataError):
+    """Rows that have probability 0 under every class."""
+
+
+class ParameterError(NaivelyError, ValueError):
+    """An option that is unknown or does not apply."""
+
+
+class UnsupportedType(NaivelyError, TypeError):
+    """An object or a type of column that no door takes."""
+
+
+class UnknownColumn(NaivelyError, LookupError):
+    """A column that is named but is not in the table."""
+
+
+class StructureMismatch(NaivelyError, ValueError):
+    """Statistics that were collected under different structures."""
+
+
+class ForgetError(NaivelyError, ValueError):
+    """Rows that cannot be unlearned: they were never learned, or precision ran out."""
+
+
+class ModelFileError(NaivelyError, ValueError):
+    """A model file that is damaged, hostile, too new, or not one at all."""
+
+
+class SourceNotFound(NaivelyError, FileNotFoundError):
+    """A file that is not there."""
+
+
+class MissingDependency(NaivelyError, ImportError):
+    """An optional package that is not installed."""
+
+
+class NaivelyWarning(UserWarning):
+    """The root of naively's warnings."""
+
+
+class UnseenWarning(NaivelyWarning):
+    """Cells whose values were not there in training: they count as no evidence."""
+
+
+def nearest(name: str, names: Iterable[str]) -> str:
+    """A hint that offers the most similar of the names, or lists the first of them.
+
+    >>> nearest("Agee", ["Age", "Fare"])
+    "did you mean 'Age'?"
+    """
+    names = list(names)
+    close = difflib.get_close_matches(name, names, n=1)
+    if close:
+        return f"did you mean {close[0]!r}?"
+    shown = ", ".join(repr(n) for n in names[:10])
+    return f"there are: {shown}{', ...' if len(names) > 10 else ''}"

@@ -1,0 +1,1 @@
+"""scikit-learn's faces of the models."""

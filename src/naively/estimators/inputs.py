@@ -1,0 +1,119 @@
+"""What scikit-learn's callers hand over, checked by its own rules, as sources and targets."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from sklearn.exceptions import NotFittedError
+from sklearn.utils import assert_all_finite, column_or_1d
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_feature_names, _get_feature_names
+
+from naively._typing import AnyArray
+from naively.data.source import Source, read
+from naively.errors import DataError, NaivelyError, ParameterError
+
+if TYPE_CHECKING:
+    from naively.estimators.naive import NaiveBayes
+
+__all__ = ["NotFitted", "answer_source", "check_fitted", "labels_of", "learn_source", "target_of", "weights_of"]
+
+
+class NotFitted(NaivelyError, NotFittedError):  # type: ignore[misc]
+    """An estimator that is asked before it has learned."""
+
+
+def check_fitted(estimator: Any) -> None:
+    """Refuse to answer before `fit`."""
+    if not hasattr(estimator, "stats_"):
+        name = type(estimator).__name__
+        raise NotFitted(f"this {name} instance is not fitted yet", "a call of fit first")
+
+
+def learn_source(
+    estimator: NaiveBayes, X: Any, y: Any, weight: Any, *, first: bool
+) -> tuple[Source, Any]:
+    """The source and target of a call that learns; the first one decides the features."""
+    source, target = read(X), target_of(X, y)
+    if not first:
+        return _matched(estimator, X, source), target
+    aside = [name for name in (target, weight) if isinstance(name, str)]
+    names = [name for name in source.names if name not in aside]
+    estimator.n_features_in_ = len(names)
+    if source.named and (not _is_array_like(X) or _get_feature_names(X) is not None):
+        estimator.feature_names_in_ = np.array(names, dtype=object)
+    elif hasattr(estimator, "feature_names_in_"):
+        del estimator.feature_names_in_
+    return source, target
+
+
+def answer_source(estimator: NaiveBayes, X: Any) -> Source:
+    """The source of a call that answers, with the features of the call that learned."""
+    check_fitted(estimator)
+    return _matched(estimator, X, read(X))
+
+
+def _matched(estimator: NaiveBayes, X: Any, source: Source) -> Source:
+    """A source whose columns are the learned ones, by name or by position.
+
+    A table with more columns than were learned is read by name. Beyond that,
+    scikit-learn's own rules on names hold for frames and arrays.
+    """
+    known = getattr(estimator, "feature_names_in_", None)
+    if source.named and known is not None and set(source.names) > set(known):
+        return source
+    if not _is_array_like(X):
+        return source
+    _check_feature_names(estimator, X, reset=False)
+    n, expected = len(source.names), estimator.n_features_in_
+    if n != expected:
+        name = type(estimator).__name__
+        raise DataError(
+            f"X has {n} features, but {name} is expecting {expected} features as input",
+            "the columns that were learned",
+        )
+    if known is None and source.named:
+        source.named = False  # learned without names: the columns go by position
+    return source
+
+
+def _is_array_like(X: Any) -> bool:
+    """Arrays, lists, sparse matrices and frames: what scikit-learn has rules for."""
+    return isinstance(X, (np.ndarray, list, tuple)) or (
+        hasattr(X, "shape") and not isinstance(X, Source)
+    )
+
+
+def weights_of(weight: Any) -> Any:
+    """Weights as the name of a column or an array."""
+    return weight if weight is None or isinstance(weight, str) else np.asarray(weight)
+
+
+def target_of(X: Any, y: Any) -> Any:
+    """The target as the name of a column or a checked array."""
+    if isinstance(y, str):
+        return y
+    if y is None:
+        raise ParameterError(
+            "fit requires y to be passed, but the target y is None",
+            "an array of labels, or the name of the column that holds them",
+        )
+    if not isinstance(y, np.ndarray) and hasattr(y, "to_numpy"):
+        y = y.to_numpy()
+    y = column_or_1d(y, warn=True)
+    if y.dtype.kind in "fc":
+        assert_all_finite(y, input_name="y")
+    check_classification_targets(y)
+    if not len(y):
+        raise DataError("y has 0 entries: Found array with 0 sample(s)", "at least one row")
+    return y
+
+
+def labels_of(X: Any, y: Any) -> AnyArray:
+    """The true labels to compare predictions with."""
+    if not isinstance(y, str):
+        return np.asarray(target_of(X, y))
+    source = read(X)
+    values = source.column(y)
+    return np.asarray(values)

@@ -1,0 +1,249 @@
+"""`NaiveBayes`: the model with scikit-learn's face."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, Self, cast
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import Tags
+
+from naively._typing import AnyArray, Matrix, Vector
+from naively.data.domain import Domain, sorted_labels
+from naively.data.schema import Schema
+from naively.data.source import Source
+from naively.engines import local
+from naively.errors import ForgetError, ParameterError
+from naively.estimators import attributes
+from naively.estimators.inputs import (
+    answer_source,
+    check_fitted,
+    labels_of,
+    learn_source,
+    weights_of,
+)
+from naively.families.choice import chosen
+from naively.models.model import Model
+from naively.models.recovered import schema_of
+from naively.models.stats import Stats
+
+__all__ = ["NaiveBayes"]
+
+
+class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Naive Bayes for a table as it is: each column has a distribution of its own.
+
+        log P(c | x) = log P(c) + sum over j of log p(x_j | c) - log P(x)
+
+    Parameters
+    ----------
+    columns : None, str, family, mapping or Schema
+        Which family counts which column. None decides from the values (`schema_` says
+        what and why), one name or family is for all columns, a mapping names columns (or
+        tuples of columns that go together), and "ignore" leaves a column out.
+    alpha : float
+        Pseudo-count of categories and counts, in families that come by name.
+    strength : float
+        Imagined rows like the whole column: the prior of numeric families that come by name.
+    prior : "counted", "smoothed", "uniform", mapping or array
+        The class prior.
+    unseen : "ignore", "reserve" or "error"
+        What a label that training never saw is: no evidence, a bucket of its own, refused.
+    missing : "ignore" or "value"
+        Whether a missing cell is left out or is evidence of its own.
+    impossible : "raise" or "prior"
+        What becomes of a row that no class could have (only without smoothing).
+
+    Attributes
+    ----------
+    classes_, schema_, stats_, model_, n_features_in_, feature_names_in_, class_count_,
+    class_log_prior_; theta_ and var_ of Gaussian columns, feature_log_prob_ of counted ones.
+
+    Examples
+    --------
+    >>> golf = {"outlook": ["sunny", "sunny", "rainy", "rainy"], "play": ["no", "no", "yes", "no"]}
+    >>> model = NaiveBayes().fit(golf, "play")
+    >>> model.predict({"outlook": "rainy"}).tolist()
+    ['no']
+    >>> model.predict_proba({"outlook": "rainy"}).round(3)
+    array([[0.643, 0.357]])
+    """
+
+    def __init__(
+        self,
+        columns: Any = None,
+        *,
+        alpha: float = 1.0,
+        strength: float = 1.0,
+        prior: Any = "counted",
+        unseen: Literal["ignore", "reserve", "error"] = "ignore",
+        missing: Literal["ignore", "value"] = "ignore",
+        impossible: Literal["raise", "prior"] = "raise",
+    ) -> None:
+        self.columns = columns
+        self.alpha = alpha
+        self.strength = strength
+        self.prior = prior
+        self.unseen = unseen
+        self.missing = missing
+        self.impossible = impossible
+
+    # Learning
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Learn from a table; y is an array, or the name of a column of X."""
+        sample_weight = weights_of(sample_weight)
+        source, target = learn_source(self, X, y, sample_weight, first=True)
+        schema = self._inferred(source, target, sample_weight)
+        self.declared_ = None
+        return self._become(schema, local.learn(source, schema, target, sample_weight))
+
+    def partial_fit(
+        self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None
+    ) -> Self:
+        """Learn more rows: the same numbers as one `fit` on all of them at a fixed schema.
+
+        The first call decides the schema; `classes` declares the only classes there are.
+        """
+        first = not hasattr(self, "stats_")
+        sample_weight = weights_of(sample_weight)
+        source, target = learn_source(self, X, y, sample_weight, first=first)
+        declared = self._declare(classes, first)
+        if first and self.columns is None and not source.floats and source.n_rows == 1:
+            raise ParameterError(
+                "a single row to decide the families of the columns from",
+                "a larger first batch",
+                "or state the families by columns= (a Schema, or a family by name)",
+            )
+        schema = self._inferred(source, target, sample_weight) if first else self.schema_
+        more = local.learn(source, schema, target, sample_weight, declared)
+        self.declared_ = declared
+        return self._become(schema, more if first else (self.stats_ + more).pruned(declared))
+
+    def forget(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Unlearn rows that were learned before, by subtraction."""
+        check_fitted(self)
+        sample_weight = weights_of(sample_weight)
+        source, target = learn_source(self, X, y, sample_weight, first=False)
+        gone = local.learn(source, self.schema_, target, sample_weight)
+        left = (self.stats_ - gone).pruned(self.declared_)
+        if not left.class_count.any():
+            raise ForgetError("nothing would be left to know", "at least one remaining row")
+        return self._become(self.schema_, left)
+
+    @classmethod
+    def from_stats(cls, stats: Stats, columns: Any = None, **params: Any) -> NaiveBayes:
+        """A fitted estimator from statistics alone: merged, loaded or taken from elsewhere."""
+        new = cls(columns, **params)
+        defaults = new._defaults()
+        schema = chosen(schema_of(stats.structure, **defaults), columns, **defaults)
+        new.n_features_in_ = len(schema)
+        new.feature_names_in_ = np.array(schema.names, dtype=object)
+        new.declared_ = None
+        return new._become(schema, stats)
+
+    # Answering
+
+    def predict(self, X: Any) -> AnyArray:
+        """The most probable class of each row; ties go to the first in `classes_`."""
+        return self._answering().predict(answer_source(self, X))
+
+    def predict_proba(self, X: Any) -> Matrix:
+        """P(c | x), columns in the order of `classes_`."""
+        return self._answering().posterior(answer_source(self, X))
+
+    def predict_log_proba(self, X: Any) -> Matrix:
+        """log P(c | x)."""
+        return self._answering().log_posterior(answer_source(self, X))
+
+    def predict_joint_log_proba(self, X: Any) -> Matrix:
+        """log P(c, x), with every normalizing constant."""
+        return self._answering().log_joint(answer_source(self, X))
+
+    def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
+        """Accuracy; y is an array, or the name of a column of X."""
+        return float(np.average(self.predict(X) == labels_of(X, y), weights=sample_weight))
+
+    # What was learned
+
+    @property
+    def schema_(self) -> Schema:
+        """What each column is, which family counts it, and why."""
+        return self._model().schema
+
+    @property
+    def classes_(self) -> AnyArray:
+        """The labels of the target in their order."""
+        return self._model().classes.array()
+
+    @property
+    def class_count_(self) -> Vector:
+        """The weight of the rows of each class."""
+        return self._model().stats.class_count
+
+    @property
+    def class_log_prior_(self) -> Vector:
+        """log P(c)."""
+        return self._model().log_prior
+
+    @property
+    def theta_(self) -> Matrix:
+        """Means of the Gaussian columns, classes by columns."""
+        return attributes.gaussian(self._model())[0]
+
+    @property
+    def var_(self) -> AnyArray:
+        """Variances of the Gaussian columns, classes by columns."""
+        return attributes.gaussian(self._model())[1]
+
+    @property
+    def feature_log_prob_(self) -> Any:
+        """log theta of the counted columns."""
+        return attributes.log_probabilities(self._model())
+
+    # Inside
+
+    def _model(self) -> Model:
+        """The model; AttributeError before `fit`, as for any attribute that is not there."""
+        return cast(Model, self.__dict__["model_"]) if "model_" in self.__dict__ else _absent(self)
+
+    def _answering(self) -> Model:
+        check_fitted(self)
+        return self._model()
+
+    def _defaults(self) -> dict[str, Any]:
+        names = ("alpha", "strength", "unseen", "missing")
+        return {name: getattr(self, name) for name in names}
+
+    def _inferred(self, source: Source, target: Any, weight: Any) -> Schema:
+        return local.schema_of(source, target, weight, self.columns, **self._defaults())
+
+    def _declare(self, classes: Any, first: bool) -> Domain | None:
+        """The declared classes, which do not change between calls."""
+        before = None if first else self.declared_
+        if classes is None:
+            return before
+        stated = Domain(sorted_labels(np.unique(np.asarray(classes)).tolist()))
+        if not first and (before is None or stated.labels != before.labels):
+            raise ParameterError(
+                f"classes={list(stated.labels)} on a later call", "the classes of the first call"
+            )
+        return stated
+
+    def _become(self, schema: Schema, stats: Stats) -> Self:
+        """The two attributes of state, both or neither."""
+        model = Model(schema, stats, self.prior, self.impossible)
+        self.stats_, self.model_ = stats, model
+        return self
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        tags.input_tags.sparse = True
+        return tags
+
+
+def _absent(estimator: NaiveBayes) -> Model:
+    raise AttributeError(f"this {type(estimator).__name__} is not fitted yet")

@@ -1,0 +1,39 @@
+"""The contract of a factor."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+
+from naively._typing import Indices, Matrix, Vector
+from naively.data.column import Block
+
+__all__ = ["Factor", "log_likelihood"]
+
+
+class Factor(Protocol):
+    """log p(x | group) for a block of columns, in two parts: what differs between groups
+    (`score`), and what does not and so never changes a posterior (`log_measure`)."""
+
+    @property
+    def n_groups(self) -> int: ...
+
+    def score(self, block: Block, out: Matrix) -> None:
+        """Add to out[i, g] the part of log p(x_i | g) that depends on g."""
+        ...
+
+    def log_measure(self, block: Block) -> Vector | float:
+        """The rest of log p(x_i | g), a number per row."""
+        ...
+
+    def sample(self, group: Indices, rng: np.random.Generator) -> Block:
+        """A drawn row for each entry of `group`."""
+        ...
+
+
+def log_likelihood(factor: Factor, block: Block, n_rows: int) -> Matrix:
+    """log p(x | group), rows by groups."""
+    out = np.zeros((n_rows, factor.n_groups))
+    factor.score(block, out)
+    return out + np.reshape(factor.log_measure(block), (-1, 1))

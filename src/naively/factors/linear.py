@@ -1,0 +1,120 @@
+"""Linear: every exponential family whose statistic is x itself.
+
+    log p(x_j | g) = x_j eta_gj - A_gj + log h(x_j)
+
+Bernoulli, Poisson, exponential, geometric, negative binomial and multinomial columns all
+score as one product with a matrix of weights: the linear view of naive Bayes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import cast
+
+import numpy as np
+
+from naively import kernels
+from naively._typing import Flags, Indices, Matrix, Vector
+from naively.data.column import Block, Counts, Real
+from naively.factors.measures import Composition, Measure, log_gamma
+
+__all__ = ["Linear"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Linear:
+    """eta and A by group and column, and the measure they have in common.
+
+    Infinite weights mean that something cannot happen: `never_some` marks where x > 0 has
+    probability 0, `never_none` where x < 1 has. They are kept apart so that no product of
+    0 and infinity can arise.
+
+    >>> from naively.factors.measures import Coin
+    >>> theta = np.array([[0.5], [0.8]])
+    >>> coin = Linear(np.log(theta / (1 - theta)), -np.log(1 - theta), Coin())
+    >>> out = np.zeros((2, 2)); coin.score(Real(np.array([[1.0], [0.0]]), ("x",)), out)
+    >>> np.exp(out).round(12)
+    array([[0.5, 0.8],
+           [0.5, 0.2]])
+    """
+
+    eta: Matrix
+    a: Matrix
+    measure: Measure
+    never_some: Flags | None = None
+    never_none: Flags | None = None
+
+    @classmethod
+    def of(
+        cls,
+        eta: Matrix,
+        a: Matrix,
+        measure: Measure,
+        never_none: Flags | None = None,
+    ) -> Linear:
+        """A factor from weights of which some may be minus infinity."""
+        never_some = np.isneginf(eta)
+        finite = np.where(np.isfinite(eta), eta, 0.0)
+        return cls(
+            np.ascontiguousarray(finite),
+            np.ascontiguousarray(np.broadcast_to(a, eta.shape)),
+            measure,
+            never_some if never_some.any() else None,
+            never_none if never_none is not None and never_none.any() else None,
+        )
+
+    @property
+    def n_groups(self) -> int:
+        return len(self.eta)
+
+    def weights(self) -> Matrix:
+        """eta with its infinities again."""
+        out = self.eta.copy()
+        if self.never_some is not None:
+            out[self.never_some] = -np.inf
+        if self.never_none is not None:
+            out[self.never_none] = np.inf
+        return out
+
+    def score(self, block: Block, out: Matrix) -> None:
+        if isinstance(block, Counts):
+            self._score_sparse(block, out)
+            return
+        values = cast(Real, block).values
+        kernels.linear_scores(values, self.eta, self.a, out)
+        if self.never_some is not None:
+            _forbid(values > 0, self.never_some, out)
+        if self.never_none is not None:
+            _forbid(values < 1, self.never_none, out)
+
+    def _score_sparse(self, block: Counts, out: Matrix) -> None:
+        kernels.sparse_scores(block.indptr, block.indices, block.data, self.eta, out)
+        out -= self.a.sum(axis=1)
+        if self.never_some is not None:
+            there = (block.data > 0).astype(np.float64)
+            hits = np.zeros_like(out)
+            flags = self.never_some.astype(np.float64)
+            kernels.sparse_scores(block.indptr, block.indices, there, flags, hits)
+            out[hits > 0] = -np.inf
+
+    def log_measure(self, block: Block) -> Vector | float:
+        if isinstance(block, Counts):
+            return self._sparse_measure(block)
+        return self.measure.log(np.asarray(cast(Real, block).values, dtype=np.float64))
+
+    def _sparse_measure(self, block: Counts) -> Vector | float:
+        if not isinstance(self.measure, Composition):
+            return 0.0 if not block.n_rows else self.measure.log(block.dense())
+        rows, n = block.row_of_cell(), block.n_rows
+        totals = np.bincount(rows, block.data, n)
+        return self.measure.log_of_cells(totals, np.bincount(rows, log_gamma(block.data + 1), n))
+
+    def sample(self, group: Indices, rng: np.random.Generator) -> Block:
+        with np.errstate(divide="ignore"):
+            return Real(self.measure.sample(self.weights()[group], rng), ())
+
+
+def _forbid(cells: Flags, never: Flags, out: Matrix) -> None:
+    """-inf where a row has a cell that its group says cannot be."""
+    hits = cells.astype(np.float64) @ never.T.astype(np.float64)
+    out[hits > 0] = -np.inf

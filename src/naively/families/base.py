@@ -1,0 +1,130 @@
+"""The contract of a family: how a block of columns is counted and what is believed of it.
+
+A family knows groups, never classes. `observe` counts; `factor` turns counts and a prior
+into log p(x | group). The prior is the family's own fields; it never touches the counts,
+so it may change without reading the data again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal, cast
+
+import numpy as np
+
+from naively import kernels
+from naively._typing import Indices, Matrix, Vector
+from naively.data.coding import Coding, Then
+from naively.data.column import Block, Codes, Counts, Real
+from naively.data.support import Support
+from naively.errors import ParameterError
+from naively.factors import Factor
+from naively.statistics import Statistic, Sums
+
+__all__ = ["Degenerate", "Family", "Form", "Part", "Support", "chained", "code_sums", "number_sums", "require"]
+
+Form = Literal["codes", "real", "counts"]
+"""What the doors make of a family's columns."""
+
+
+class Degenerate(Exception):
+    """A group for which maximum likelihood has no answer; the model gives it its names."""
+
+    def __init__(self, reason: str, fix: str, group: int, column: int = 0) -> None:
+        super().__init__(reason, fix, group, column)
+        self.reason, self.fix, self.group, self.column = reason, fix, group, column
+
+
+Part = tuple["Family", Coding | None]
+"""A counting family and the coding that its columns pass through first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Family:
+    """What all families share; each concrete one is a file beside this.
+
+    `missing="value"` makes a missing cell evidence of its own, `"ignore"` leaves it out.
+    """
+
+    missing: Literal["ignore", "value"] = "ignore"
+
+    name: ClassVar[str]
+    form: ClassVar[Form] = "real"
+    separable: ClassVar[bool] = True
+    """Whether the columns of a block are counted and scored independently of each other."""
+    scale_equivariant: ClassVar[bool] = False
+    generative: ClassVar[bool] = True
+    support: ClassVar[Support | None] = None
+
+    @property
+    def kind(self) -> str:
+        """What is counted: families of one kind share their statistics."""
+        return self.name
+
+    def parts(self) -> tuple[Part, ...]:
+        """The terms this family stands for: itself, unless a coding comes first."""
+        return ((self, None),)
+
+    def settled(self, values: Vector) -> Family:
+        """The family with what is structural in it decided from a column's values."""
+        return self
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the structure is complete without seeing the data."""
+        return True
+
+    def observe(
+        self, block: Block, group: Indices, n_groups: int, weight: Vector | None
+    ) -> Statistic:
+        """The statistic of these rows: counts of labels, or sums of numbers."""
+        if self.form == "codes":
+            return code_sums(block, group, n_groups, weight)
+        return number_sums(block, group, n_groups, weight)
+
+    def factor(self, statistic: Statistic) -> Factor:
+        """log p(x | group) under this prior."""
+        raise TypeError(f"{self.name} is scored through its parts")
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def chained(first: Coding | None, second: Coding | None) -> Coding | None:
+    """One coding after the other, either of which may be none."""
+    if first is None or second is None:
+        return first or second
+    return Then(first, second)
+
+
+def require(holds: bool, found: str, expected: str, fix: str = "") -> None:
+    """A parameter that does not make sense is refused when it is stated."""
+    if not holds:
+        raise ParameterError(found, expected, fix)
+
+
+def number_sums(block: Block, group: Indices, n_groups: int, weight: Vector | None) -> Sums:
+    """n and sum of x by group and column: the statistic of every one-parameter family."""
+    n: Matrix
+    t: Matrix
+    if isinstance(block, Counts):
+        columns = len(block.names)
+        t = kernels.sparse_sums(
+            block.indptr, block.indices, block.data, group, weight, n_groups, columns
+        )
+        n = np.bincount(group, weight, n_groups).astype(np.float64)[:, None]
+        return Sums(n, t)
+    n, t = kernels.group_sums(cast(Real, block).values, group, weight, n_groups)
+    return Sums(n, t)
+
+
+def code_sums(block: Block, group: Indices, n_groups: int, weight: Vector | None) -> Sums:
+    """How often each label occurs in each group."""
+    columns = cast("tuple[Codes, ...]", block)
+    domains = tuple(column.domain for column in columns)
+    sizes = [len(domain) for domain in domains]
+    codes = [column.codes for column in columns]
+    t = kernels.count_codes(codes, sizes, group, weight, n_groups)
+    ends = np.concatenate([[0], np.cumsum(sizes)])
+    n = np.column_stack([t[:, a:b].sum(axis=1) for a, b in zip(ends, ends[1:], strict=False)])
+    return Sums(n, t, domains)

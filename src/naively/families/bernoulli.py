@@ -1,0 +1,53 @@
+"""Bernoulli: a coin for each group.
+
+    theta_g = (t_g + alpha) / (n_g + alpha + beta)      a Beta(alpha, beta) prior
+    log p(x | g) = x log theta / (1 - theta) + log(1 - theta)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, cast
+
+import numpy as np
+
+from naively.factors import Linear
+from naively.factors.measures import Coin
+from naively.families.base import Degenerate, Family, Support, require
+from naively.statistics import Statistic, Sums
+
+__all__ = ["Bernoulli"]
+
+
+@dataclass(frozen=True, slots=True)
+class Bernoulli(Family):
+    """Truth values, or numbers that are 0 or 1; `beta` is alpha unless stated.
+
+    >>> heads = Sums(np.array([[4.0]]), np.array([[3.0]]))
+    >>> np.exp(Bernoulli(alpha=1).factor(heads).eta).round(12)    # odds (3 + 1) to (1 + 1)
+    array([[2.]])
+    """
+
+    alpha: float = 1.0
+    beta: float | None = None
+    name: ClassVar[str] = "bernoulli"
+    support: ClassVar[Support | None] = Support("0 or 1", 0, 1, True, "'categorical'")
+
+    def __post_init__(self) -> None:
+        good = self.alpha >= 0 and (self.beta is None or self.beta >= 0)
+        require(good, f"alpha={self.alpha!r}, beta={self.beta!r}", "pseudo-counts of at least 0")
+
+    def factor(self, statistic: Statistic) -> Linear:
+        sums = cast(Sums, statistic)
+        beta = self.alpha if self.beta is None else self.beta
+        yes = sums.t + self.alpha
+        no = sums.n - sums.t + beta
+        if ((yes + no) <= 0).any():
+            g, j = np.argwhere((yes + no) <= 0)[0]
+            raise Degenerate("has no value", "smooth with alpha > 0", int(g), int(j))
+        with np.errstate(divide="ignore"):
+            log_yes, log_no = np.log(yes / (yes + no)), np.log(no / (yes + no))
+        never_none = no <= 0
+        a = np.where(never_none, 0.0, -log_no)
+        eta = np.where(never_none, log_yes, log_yes + a)
+        return Linear.of(eta, a, Coin(), never_none)

@@ -1,0 +1,111 @@
+"""Which family each column gets: what inference proposed, changed by what the user chose."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from naively.data.schema import Column, Schema
+from naively.errors import DataError, ParameterError, UnknownColumn, nearest
+from naively.families.base import Family
+from naively.families.registry import resolve
+
+__all__ = ["chosen"]
+
+CHOSEN = "chosen"
+"""The reason shown for a family that the user named."""
+
+
+def chosen(schema: Schema, columns: object = None, **defaults: Any) -> Schema:
+    """The schema with a family object for every column, None where it is left out.
+
+    `columns` is None, one family for all, a mapping of names (or tuples of names, or
+    positions) to families, or another `Schema`. `defaults` are parameters for families that
+    are named or inferred, each where it applies.
+
+    >>> from naively.data.source import read
+    >>> table = chosen(read({"a": [1.5, 2.5], "b": ["x", "y"]}).schema, {"b": "ignore"})
+    >>> str(table["a"].family), table["b"].family
+    ('gaussian', None)
+    """
+    if isinstance(columns, Schema):
+        return _like(schema, columns)
+    known = tuple(_resolved(column, defaults) for column in schema)
+    schema = Schema(known, schema.note, schema.target)
+    if columns is None:
+        return schema
+    choices = columns if isinstance(columns, Mapping) else {schema.names: columns}
+    return _by_name(schema, choices, defaults)
+
+
+def _resolved(column: Column, defaults: Mapping[str, Any]) -> Column:
+    """The column with its family as an object and its form to match."""
+    family = None if column.family is None else resolve(column.family, **defaults)
+    return replace(column, family=family, form="none" if family is None else family.form)
+
+
+def _by_name(
+    schema: Schema, choices: Mapping[Any, object], defaults: Mapping[str, Any]
+) -> Schema:
+    seen: set[str] = set()
+    for key, choice in choices.items():
+        names = tuple(_name(schema, k) for k in (key if isinstance(key, tuple) else (key,)))
+        for name in names:
+            if name in seen:
+                raise ParameterError(f"column {name!r} is chosen twice", "one family for a column")
+            seen.add(name)
+        schema = schema.with_columns(_block(schema, names, resolve(choice, **defaults)))
+    return schema
+
+
+def _name(schema: Schema, key: object) -> str:
+    """A column by its name, or by its position where the names are ours."""
+    if isinstance(key, str) and key in schema:
+        return key
+    if isinstance(key, int) and not isinstance(key, bool) and -len(schema) <= key < len(schema):
+        return str(key) if str(key) in schema else schema.names[key]
+    raise UnknownColumn(
+        f"columns= names {key!r}, which the table does not have",
+        "names of columns",
+        nearest(str(key), schema.names),
+    )
+
+
+def _block(schema: Schema, names: tuple[str, ...], family: Family | None) -> dict[str, Column]:
+    """Columns under one family, as one block where the family takes them together."""
+    together = names if family is not None and not family.separable else None
+    return {name: _assigned(schema[name], family, together) for name in names}
+
+
+def _assigned(column: Column, family: Family | None, block: tuple[str, ...] | None) -> Column:
+    if family is None:
+        return replace(column, family=None, form="none", why=CHOSEN, block=None)
+    if family.form != "codes" and column.type == "string":
+        raise DataError(
+            f"column {column.name!r} holds text (such as {column.example!r}), "
+            f"and the {family.name} family was chosen for it",
+            "a column of numbers",
+            "choose 'categorical' or 'ignore'",
+        )
+    return replace(column, family=family, form=family.form, why=CHOSEN, block=block)
+
+
+def _like(schema: Schema, given: Schema) -> Schema:
+    """The given schema, with this table's counts where it has the column."""
+    for name in given.names:
+        if name not in schema:
+            raise UnknownColumn(
+                f"the schema names {name!r}, which the table does not have",
+                "a table with the schema's columns",
+                nearest(name, schema.names),
+            )
+    known = (_resolved(column, {}) for column in given)
+    return Schema(tuple(_with_type(c, schema[c.name]) for c in known), schema.note, schema.target)
+
+
+def _with_type(column: Column, seen: Column) -> Column:
+    """A stated column; its type is the stated one, unless the schema left it open."""
+    counts = {"distinct": seen.distinct, "missing": seen.missing, "rows": seen.rows}
+    kind = seen.type if column.type in ("", "empty") else column.type
+    return replace(column, type=kind, example=seen.example, **counts)

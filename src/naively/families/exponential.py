@@ -1,0 +1,50 @@
+"""Exponential: waiting times.
+
+    lam_g = (n_g + shape) / (t_g + rate)      a Gamma(shape, rate) prior
+    log p(x | g) = log lam - lam x
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from naively.factors import Linear
+from naively.factors.measures import Waiting
+from naively.families.base import Degenerate, Family, Support
+from naively.families.rates import check_pair, check_strength, smoothed
+from naively.statistics import Statistic
+
+__all__ = ["Exponential"]
+
+
+@dataclass(frozen=True, slots=True)
+class Exponential(Family):
+    """Amounts of at least 0; the prior is `strength` rows at the column's mean, or stated.
+
+    >>> from naively.statistics import Sums
+    >>> minutes = Sums(np.array([[4.0]]), np.array([[8.0]]))
+    >>> Exponential(strength=0).factor(minutes).eta
+    array([[-0.5]])
+    """
+
+    strength: float = 1.0
+    shape: float | None = None
+    rate: float | None = None
+    name: ClassVar[str] = "exponential"
+    scale_equivariant: ClassVar[bool] = True
+    support: ClassVar[Support | None] = Support("x >= 0", low=0)
+
+    def __post_init__(self) -> None:
+        check_strength(self.strength)
+        check_pair(shape=self.shape, rate=self.rate)
+
+    def factor(self, statistic: Statistic) -> Linear:
+        s = smoothed(statistic, self.strength, self.shape, self.rate)
+        if (s.t <= 0).any():
+            g, j = np.argwhere(s.t <= 0)[0]
+            raise Degenerate("has only zeros", "use strength > 0", int(g), int(j))
+        lam = s.n / s.t
+        return s.linear(-lam, -np.log(lam), Waiting())

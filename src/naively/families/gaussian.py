@@ -1,0 +1,162 @@
+"""Gaussian: a mean and a variance, or a covariance, for each group.
+
+    mean_g = (n m + s M) / (n + s)
+    var_g  = (m2 + s V + n s / (n + s) (m - M)^2) / (n - ddof + s)
+
+n, m and m2 are the group's; M and V are the column's over all groups. The prior is the
+normal-inverse-gamma of `strength` s: so many imagined rows like the whole column. It is
+in the column's own unit, so it works for incomes and for probabilities alike.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal, cast
+
+import numpy as np
+
+from naively import kernels
+from naively._typing import AnyArray, Indices, Vector
+from naively.data.column import Block, Real
+from naively.factors import Quadratic
+from naively.families.base import Degenerate, Family, require
+from naively.families.rates import check_strength
+from naively.statistics import Moments, Statistic
+
+__all__ = ["Gaussian", "block_moments", "column_moments"]
+
+
+@dataclass(frozen=True, slots=True)
+class Gaussian(Family):
+    """Numbers around a mean.
+
+    `covariance` is "diagonal" (independent columns), "full" (one matrix a group: quadratic
+    discriminant analysis) or "tied" (one matrix for all groups: linear discriminant
+    analysis). `strength=0` is maximum likelihood, `ddof=1` divides by n - 1.
+
+    >>> m = Moments(np.array([[3.0]]), np.zeros(1), np.array([[2.0]]), np.array([[6.0]]))
+    >>> Gaussian(strength=0).factor(m).var
+    array([[2.]])
+    """
+
+    covariance: Literal["diagonal", "full", "tied"] = "diagonal"
+    strength: float = 1.0
+    ddof: int = 0
+    name: ClassVar[str] = "gaussian"
+    scale_equivariant: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        check_strength(self.strength)
+        known = ("diagonal", "full", "tied")
+        require(self.covariance in known, f"covariance={self.covariance!r}", f"one of {known}")
+        require(self.ddof in (0, 1), f"ddof={self.ddof!r}", "0 (divide by n) or 1 (by n - 1)")
+
+    @property
+    def kind(self) -> str:
+        return "gaussian" if self.covariance == "diagonal" else "gaussian.joint"
+
+    @property
+    def separable(self) -> bool:  # type: ignore[override]
+        return self.covariance == "diagonal"
+
+    def __str__(self) -> str:
+        return "gaussian" if self.separable else f"gaussian ({self.covariance})"
+
+    def observe(
+        self, block: Block, group: Indices, n_groups: int, weight: Vector | None
+    ) -> Statistic:
+        moments = column_moments if self.separable else block_moments
+        return moments(block, group, n_groups, weight)
+
+    def factor(self, statistic: Statistic) -> Quadratic:
+        moments = cast(Moments, statistic)
+        pooled = moments.pooled()
+        with np.errstate(divide="ignore", invalid="ignore"):
+            total = np.where(pooled.n > 0, _diagonal(pooled) / pooled.n, 0.0)[0]
+        self._check_counts(moments, total)
+        n, s = moments.n, self.strength
+        away = moments.mean - pooled.mean
+        mean = pooled.mean + away * np.where(n + s > 0, n / np.maximum(n + s, 1e-300), 0.0)
+        pull = np.where(n + s > 0, n * s / np.maximum(n + s, 1e-300), 0.0)
+        return Quadratic(moments.shift + mean, self._variance(moments, total, away, pull))
+
+    def _variance(self, m: Moments, total: Vector, away: AnyArray, pull: AnyArray) -> AnyArray:
+        s = self.strength
+        if not m.joint:
+            divisor = np.maximum(m.n - self.ddof, 0) + s
+            spread = m.m2 + s * total + pull * away * away
+            var = np.divide(spread, divisor, out=np.zeros_like(spread), where=divisor > 0)
+            self._check_spread(var, total)
+            return np.where(total > 0, var, 0.0)
+        spread = m.m2 + s * np.diag(total) + pull[:, :, None] * away[:, :, None] * away[:, None, :]
+        divisor = (np.maximum(m.n - self.ddof, 0) + s)[:, :, None]
+        if self.covariance == "tied":
+            spread = np.broadcast_to(spread.sum(axis=0), spread.shape)
+            divisor = np.broadcast_to(divisor.sum(axis=0), divisor.shape)
+        var = spread / np.maximum(divisor, 1e-300)
+        self._check_positive(var, total)
+        return var
+
+    def _check_counts(self, m: Moments, total: Vector) -> None:
+        """Without a prior a group needs cells of its own."""
+        empty = (m.n <= (self.ddof if self.strength == 0 else -1)) & (total > 0)
+        if empty.any():
+            g, j = np.argwhere(empty)[0]
+            raise Degenerate("has too few values", "use strength > 0", int(g), int(j))
+
+    def _check_spread(self, var: AnyArray, total: Vector) -> None:
+        flat = (var <= 0) & (total > 0)
+        if flat.any():
+            g, j = np.argwhere(flat)[0]
+            raise Degenerate("has variance 0", "use strength > 0", int(g), int(j))
+
+    def _check_positive(self, var: AnyArray, total: Vector) -> None:
+        used = np.flatnonzero(total > 0)
+        for g, matrix in enumerate(var):
+            try:
+                np.linalg.cholesky(matrix[np.ix_(used, used)])
+            except np.linalg.LinAlgError:
+                raise Degenerate("has a singular covariance", "use strength > 0", g) from None
+
+
+def _diagonal(moments: Moments) -> AnyArray:
+    return np.einsum("gjj->gj", moments.m2) if moments.joint else moments.m2
+
+
+def column_moments(
+    block: Block, group: Indices, n_groups: int, weight: Vector | None
+) -> Moments:
+    """n, mean and m2 of each column by itself, relative to the column's first values."""
+    values = cast(Real, block).values
+    shift = _shift(values)
+    n, mean, m2 = kernels.group_moments(values, group, weight, shift, n_groups)
+    return Moments(n, shift, mean, m2)
+
+
+def block_moments(block: Block, group: Indices, n_groups: int, weight: Vector | None) -> Moments:
+    """n, means and co-moments of the rows that are complete in the block."""
+    values = np.asarray(cast(Real, block).values, dtype=np.float64)
+    whole = ~np.isnan(values).any(axis=1)
+    weight = np.ones(len(values)) if weight is None else weight
+    values, group, weight = values[whole], group[whole], weight[whole]
+    shift = _shift(values)
+    d = values.shape[1]
+    n = np.bincount(group, weight, n_groups).astype(np.float64)[:, None]
+    mean, m2 = np.zeros((n_groups, d)), np.zeros((n_groups, d, d))
+    for g in np.flatnonzero(n[:, 0] > 0):
+        mine = group == g
+        x, w = values[mine] - shift, weight[mine]
+        mean[g] = w @ x / n[g]
+        x = x - mean[g]
+        m2[g] = (x * w[:, None]).T @ x
+    return Moments(n, shift, mean, m2)
+
+
+def _shift(values: AnyArray) -> Vector:
+    """A value of about the size of each column's: the mean of its first cells."""
+    head = np.asarray(values[:64], dtype=np.float64)
+    there = ~np.isnan(head)
+    sums = np.where(there, head, 0.0).sum(axis=0) if len(head) else np.zeros(values.shape[1])
+    count = there.sum(axis=0)
+    return np.divide(sums, count, out=np.zeros_like(sums), where=count > 0)
+

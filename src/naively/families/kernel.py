@@ -1,0 +1,97 @@
+"""Kernel density: no form assumed, a Gaussian bump on every value.
+
+    h_g = 0.9 min(sigma_g, iqr_g / 1.349) n_g^(-1/5)      Silverman's bandwidth
+
+The statistic keeps the values themselves, up to a cap of 10,000 distinct ones a column.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, cast
+
+import numpy as np
+
+from naively._typing import Indices, Matrix, Vector
+from naively.data.column import Block, Real
+from naively.factors import Kernel as KernelFactor
+from naively.families.base import Degenerate, Family, require
+from naively.statistics import Sample, Statistic
+
+__all__ = ["Kernel"]
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel(Family):
+    """Numbers of any shape; `adjust` multiplies the bandwidth, `bandwidth` states it.
+
+    >>> s = Sample((np.array([0.0, 1.0, 2.0, 3.0, 4.0]),), (np.ones((5, 1)),))
+    >>> Kernel().factor(s).bandwidth.round(4)
+    array([[0.9225]])
+    """
+
+    adjust: float = 1.0
+    bandwidth: float | None = None
+    name: ClassVar[str] = "kernel"
+    scale_equivariant: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        require(self.adjust > 0, f"adjust={self.adjust!r}", "a number above 0")
+        stated = self.bandwidth is None or self.bandwidth > 0
+        require(stated, f"bandwidth={self.bandwidth!r}", "a number above 0")
+
+    def observe(
+        self, block: Block, group: Indices, n_groups: int, weight: Vector | None
+    ) -> Statistic:
+        values = np.asarray(cast(Real, block).values, dtype=np.float64)
+        weight = np.ones(len(values)) if weight is None else weight
+        kept = [_kept(column, group, n_groups, weight) for column in values.T]
+        sample = Sample(tuple(p for p, _ in kept), tuple(w for _, w in kept))
+        return sample + sample.regroup(np.full(n_groups, -1), n_groups).pruned()  # caps
+
+    def factor(self, statistic: Statistic) -> KernelFactor:
+        sample = cast(Sample, statistic)
+        columns = zip(sample.points, sample.weights, strict=True)
+        widths = [self._widths(p, w, j) for j, (p, w) in enumerate(columns)]
+        return KernelFactor(sample.points, sample.weights, np.column_stack(widths))
+
+    def _widths(self, points: Vector, weights: Matrix, j: int) -> Vector:
+        """One bandwidth a group; 0 where the column is the same everywhere."""
+        overall = _spread(points, weights.sum(axis=1))
+        if overall == 0:
+            return np.zeros(weights.shape[1])
+        widths = [self._width(points, w, overall) for w in weights.T]
+        for g, width in enumerate(widths):
+            if width is None:
+                raise Degenerate("has no value", "choose another family", g, j)
+        return np.array(widths, dtype=np.float64)
+
+    def _width(self, points: Vector, w: Vector, overall: float) -> float | None:
+        if w.sum() <= 0:
+            return None
+        if self.bandwidth is not None:
+            return self.bandwidth
+        return float(0.9 * self.adjust * (_spread(points, w) or overall) * w.sum() ** -0.2)
+
+
+def _kept(
+    column: Vector, group: Indices, n_groups: int, weight: Vector
+) -> tuple[Vector, Matrix]:
+    """A column's distinct values, and their weights by group."""
+    there = ~np.isnan(column)
+    points, where = np.unique(column[there], return_inverse=True)
+    cells = where.ravel() * n_groups + group[there]
+    table = np.bincount(cells, weight[there], len(points) * n_groups)
+    return points, table.reshape(len(points), n_groups)
+
+
+def _spread(points: Vector, w: Vector) -> float:
+    """min(sigma, iqr / 1.349) of weighted values; sigma where the quartiles coincide."""
+    total = w.sum()
+    if total <= 0:
+        return 0.0
+    mean = w @ points / total
+    sigma = float(np.sqrt(w @ (points - mean) ** 2 / total))
+    middle = (np.cumsum(w) - 0.5 * w) / total
+    low, high = np.interp([0.25, 0.75], middle[w > 0], points[w > 0])
+    return min(sigma, float(high - low) / 1.349) or sigma

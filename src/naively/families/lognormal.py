@@ -1,0 +1,38 @@
+"""Log-normal: amounts whose logarithm is Gaussian.
+
+    log p(x | g) = log N(log x; mu_g, var_g) - log x
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from naively.data.coding import Log
+from naively.data.support import Support
+from naively.families.base import Family, Part
+from naively.families.gaussian import Gaussian
+from naively.families.rates import check_strength
+
+__all__ = ["LogNormal"]
+
+
+@dataclass(frozen=True, slots=True)
+class LogNormal(Family):
+    """Amounts above 0: a Gaussian behind a logarithm, with the Gaussian's prior.
+
+    >>> LogNormal().parts()
+    ((Gaussian(missing='ignore', covariance='diagonal', strength=1.0, ddof=0), Log()),)
+    """
+
+    strength: float = 1.0
+    ddof: int = 0
+    name: ClassVar[str] = "lognormal"
+    scale_equivariant: ClassVar[bool] = True
+    support: ClassVar[Support | None] = Log.support
+
+    def __post_init__(self) -> None:
+        check_strength(self.strength)
+
+    def parts(self) -> tuple[Part, ...]:
+        return ((Gaussian(strength=self.strength, ddof=self.ddof), Log()),)

@@ -1,0 +1,73 @@
+"""The prior that the families of counts and waiting times share.
+
+It speaks in rows: `strength` imagined rows at the column's overall mean. A group of which
+little is known is then like the whole column, in whatever unit it is measured.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import cast
+
+import numpy as np
+
+from naively._typing import Flags, Matrix
+from naively.factors import Linear
+from naively.factors.measures import Measure
+from naively.families.base import Degenerate, require
+from naively.statistics import Statistic, Sums
+
+__all__ = ["Smoothed", "check_pair", "check_strength", "smoothed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Smoothed:
+    """n and t with the imagined rows among them, and which columns say anything at all."""
+
+    n: Matrix
+    t: Matrix
+    informative: Flags
+
+    def linear(self, eta: Matrix, a: Matrix, measure: Measure) -> Linear:
+        """The factor; a column that says nothing has no weight."""
+        eta = np.where(self.informative, eta, 0.0)
+        return Linear.of(eta, np.where(self.informative, a, 0.0), measure)
+
+
+def smoothed(
+    statistic: Statistic,
+    strength: float,
+    rows: float | None = None,
+    total: float | None = None,
+) -> Smoothed:
+    """n + rows and t + total, with the imagined rows stated or `strength` at the mean.
+
+    >>> s = smoothed(Sums(np.array([[4.0], [0.0]]), np.array([[8.0], [0.0]])), 1.0)
+    >>> (s.t / s.n).ravel()
+    array([2., 2.])
+    """
+    sums = cast(Sums, statistic)
+    n_all, t_all = sums.n.sum(axis=0), sums.t.sum(axis=0)
+    mean = np.divide(t_all, n_all, out=np.zeros_like(t_all), where=n_all > 0)
+    n = sums.n + (strength if rows is None else rows)
+    t = sums.t + (strength * mean if total is None else total)
+    # Nothing but zeros: the mean is 0 in any unit, and no group differs from another.
+    informative = np.asarray((n_all > 0) & ((t_all > 0) | (total is not None)))
+    if ((n <= 0) & informative).any():
+        g, j = np.argwhere((n <= 0) & informative)[0]
+        raise Degenerate("has no value", "use strength > 0", int(g), int(j))
+    return Smoothed(np.where(informative, n, 1.0), np.where(informative, t, 1.0), informative)
+
+
+def check_strength(strength: float) -> None:
+    """A strength is a number of imagined rows."""
+    good = bool(np.isfinite(strength) and strength >= 0)
+    require(good, f"strength={strength!r}", "a number of imagined rows, at least 0")
+
+
+def check_pair(**stated: float | None) -> None:
+    """Two parameters of one prior: both stated and not negative, or neither."""
+    values = list(stated.values())
+    good = all(v is None for v in values) or all(v is not None and v >= 0 for v in values)
+    found = ", ".join(f"{name}={value!r}" for name, value in stated.items())
+    require(good, found, f"both {' and '.join(stated)}, at least 0, or neither")

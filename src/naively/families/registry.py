@@ -1,0 +1,120 @@
+"""Every family by its name; a new one is a file beside this and a line here."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+from naively.errors import ParameterError, nearest
+from naively.families.base import Family
+from naively.families.bernoulli import Bernoulli
+from naively.families.categorical import Categorical
+from naively.families.complement import Complement
+from naively.families.exponential import Exponential
+from naively.families.gaussian import Gaussian
+from naively.families.geometric import Geometric
+from naively.families.histogram import Histogram
+from naively.families.inflated import Inflated
+from naively.families.kernel import Kernel
+from naively.families.lognormal import LogNormal
+from naively.families.multinomial import Multinomial
+from naively.families.negative_binomial import NegativeBinomial
+from naively.families.poisson import Poisson
+
+__all__ = ["FAMILIES", "IGNORE", "counting", "family_from_dict", "family_to_dict", "resolve"]
+
+IGNORE = "ignore"
+"""The choice that leaves a column out."""
+
+FAMILIES: dict[str, type[Family]] = {
+    family.name: family
+    for family in (
+        Bernoulli,
+        Categorical,
+        Complement,
+        Exponential,
+        Gaussian,
+        Geometric,
+        Histogram,
+        Inflated,
+        Kernel,
+        LogNormal,
+        Multinomial,
+        NegativeBinomial,
+        Poisson,
+    )
+}
+
+COUNTING: dict[str, Family] = {"gaussian.joint": Gaussian(covariance="full")}
+"""What counts a kind of term that is not the default form of the family of its name."""
+
+
+def counting(kind: str) -> Family:
+    """The family that counts a kind of term.
+
+    >>> counting("poisson")
+    Poisson(missing='ignore', strength=1.0, shape=None, rate=None)
+    """
+    return COUNTING[kind] if kind in COUNTING else FAMILIES[kind]()
+
+
+def resolve(choice: object, **defaults: Any) -> Family | None:
+    """The family that a user chose by name, class or object; None for "ignore".
+
+    `defaults` are parameters for families that come by name, each where it applies.
+
+    >>> resolve("gausian")
+    Traceback (most recent call last):
+    naively.errors.ParameterError: no family 'gausian'; expected a name from \
+naively.families; did you mean 'gaussian'?
+    """
+    if isinstance(choice, Family):
+        return choice
+    if isinstance(choice, type) and issubclass(choice, Family):
+        return _with_defaults(choice, defaults)
+    if choice == IGNORE:
+        return None
+    name = str(choice).lower().replace("-", "_").replace("log_normal", "lognormal")
+    if not isinstance(choice, str) or name not in FAMILIES:
+        hint = nearest(str(choice), [*FAMILIES, IGNORE])
+        raise ParameterError(f"no family {choice!r}", "a name from naively.families", hint)
+    return _with_defaults(FAMILIES[name], defaults)
+
+
+def _with_defaults(family: type[Family], defaults: dict[str, Any]) -> Family:
+    known = {item.name for item in fields(family)}
+    return family(**{name: value for name, value in defaults.items() if name in known})
+
+
+def family_to_dict(family: Family) -> dict[str, Any]:
+    """Name and fields, for the model file; mappings as lists of pairs, since keys are labels."""
+    out: dict[str, Any] = {"family": family.name}
+    for item in fields(family):
+        value = getattr(family, item.name)
+        if isinstance(value, Family):
+            value = family_to_dict(value)
+        elif isinstance(value, dict):
+            value = {"pairs": [list(pair) for pair in value.items()]}
+        out[item.name] = list(value) if isinstance(value, tuple) else value
+    return out
+
+
+def family_from_dict(stored: dict[str, Any]) -> Family:
+    """The family again.
+
+    >>> family_from_dict(family_to_dict(Inflated(LogNormal(), at=0))) == Inflated(LogNormal())
+    True
+    """
+    stored = dict(stored)
+    name = stored.pop("family")
+    if name not in FAMILIES:
+        raise ParameterError(f"no family {name!r}", f"one of {sorted(FAMILIES)}")
+    return FAMILIES[name](**{key: _value(value) for key, value in stored.items()})
+
+
+def _value(stored: Any) -> Any:
+    if isinstance(stored, dict) and "family" in stored:
+        return family_from_dict(stored)
+    if isinstance(stored, dict):
+        return {label: number for label, number in stored["pairs"]}
+    return tuple(stored) if isinstance(stored, list) else stored

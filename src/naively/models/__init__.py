@@ -1,0 +1,1 @@
+"""Structure, statistics and prior together: the model."""

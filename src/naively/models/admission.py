@@ -1,0 +1,80 @@
+"""Which cells of a batch a term can use.
+
+A value that a family cannot have is an error where a model learns; where it predicts, the
+cell counts as one that was never seen: no evidence.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from naively._typing import Flags
+from naively.data.coding import steps
+from naively.data.column import Batch, Block, Counts, Real
+from naively.data.support import Support
+from naively.errors import DataError
+from naively.families.registry import counting
+from naively.models.structure import Term
+
+__all__ = ["admitted"]
+
+
+def admitted(term: Term, batch: Batch, *, learning: bool) -> tuple[Block, int]:
+    """The term's block of a batch, coded, and how many cells were left out of it.
+
+    >>> batch = Batch(2, blocks=(Real(np.array([[1.0], [-1.0]]), ("x",)),))
+    >>> admitted(Term("poisson", ("x",)), batch, learning=False)[0].values.ravel()
+    array([ 1., nan])
+    """
+    block, left_out = batch.columns(term.columns), 0
+    path = steps(term.coding)
+    checks = [*(step.support for step in path), counting(term.kind).support]
+    for i, support in enumerate(checks):
+        flags = None if support is None else _outside(block, support)
+        if support is not None and flags is not None and flags.any():
+            if learning:
+                raise _refusal(term, batch, flags, support)
+            left_out += int(flags.sum())
+            block = _without(block, flags)
+        if i < len(path):
+            block = path[i].encode(block)
+    return block, left_out
+
+
+def _outside(block: Block, support: Support) -> Flags | None:
+    if isinstance(block, Real):
+        return support.outside(block.values)
+    return support.outside(block.data) if isinstance(block, Counts) else None
+
+
+def _without(block: Block, flags: Flags) -> Block:
+    """The block with the flagged cells missing."""
+    if isinstance(block, Real):
+        return Real(np.where(flags, np.nan, block.values), block.names)
+    if isinstance(block, Counts):
+        return replace(block, data=np.where(flags, 0.0, block.data))
+    return block
+
+
+def _refusal(term: Term, batch: Batch, flags: Flags, support: Support) -> DataError:
+    """The first cell that cannot be, by column, row and value as the user gave it."""
+    raw = batch.columns(term.columns)
+    if isinstance(raw, Counts):
+        cell = int(np.flatnonzero(flags)[0])
+        row, name = int(raw.row_of_cell()[cell]), raw.names[int(raw.indices[cell])]
+        value = raw.data[cell]
+    else:
+        row, column = map(int, np.argwhere(flags)[0])
+        value, name = raw.values[row, column], term.columns[column]  # type: ignore[union-attr]
+    return DataError(
+        f"column {name!r}, row {batch.start + row}: {value:g} has no {_said(term)} likelihood",
+        support.says,
+        f"choose another family, such as {support.instead}",
+    )
+
+
+def _said(term: Term) -> str:
+    """The term's kind as its user would name it."""
+    return "lognormal" if any(step.name == "log" for step in steps(term.coding)) else term.kind

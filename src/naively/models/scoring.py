@@ -1,0 +1,117 @@
+"""Scoring: the sum of the factors over a batch, and which cells were no evidence."""
+
+from __future__ import annotations
+
+import warnings
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from naively._typing import Matrix, Vector
+from naively.data.column import Batch, Codes
+from naively.data.domain import UNSEEN
+from naively.data.schema import Schema
+from naively.data.source import read
+from naively.errors import DataError, UnseenWarning
+from naively.factors import Factor
+from naively.families.base import Degenerate, Family
+from naively.models.admission import admitted
+from naively.models.stats import Stats
+from naively.models.structure import Place, Term
+
+__all__ = ["Scored", "Unseen", "batches_of", "placed", "scores"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scored:
+    """One factor and the columns that it scores."""
+
+    term: Term
+    factor: Factor
+    family: Family
+
+
+@dataclass(slots=True)
+class Unseen:
+    """How many cells of each column had a value that training never saw."""
+
+    cells: Counter[str] = field(default_factory=Counter)
+
+    def warn(self, rows: int) -> None:
+        """One warning for all of them."""
+        if not self.cells:
+            return
+        shown = ", ".join(f"{name!r}: {count:,}" for name, count in self.cells.most_common(5))
+        more = ", ..." if len(self.cells) > 5 else ""
+        warnings.warn(
+            f"values never seen in training count as no evidence ({shown}{more}; {rows:,} rows)",
+            UnseenWarning,
+            stacklevel=4,
+        )
+
+
+def batches_of(schema: Schema, stats: Stats, x: Any) -> Iterator[Batch]:
+    """The rows of x as a model reads them: in its types and domains."""
+    if isinstance(x, Batch):
+        return iter((x,))
+    return read(x).batches(schema, domains=stats.domains(), learning=False)
+
+
+def placed(stats: Stats, place: Place) -> Scored:
+    """The factor of some columns of a term under their family's prior."""
+    term, statistic = stats.structure.terms[place.term], stats.statistics[place.term]
+    if len(place.within) < len(term.columns):
+        term = replace(term, columns=tuple(term.columns[j] for j in place.within))
+        statistic = statistic.select(place.at)
+    try:
+        return Scored(term, place.family.factor(statistic), place.family)
+    except Degenerate as failure:
+        label = stats.classes.labels[failure.group]
+        where = f"column {term.columns[failure.column]!r} {failure.reason} in class {label!r}"
+        raise DataError(where, f"data that the {place.family.name} family can be estimated from",
+                        failure.fix) from None
+
+
+def scores(
+    parts: tuple[Scored, ...], batch: Batch, out: Matrix, unseen: Unseen, *, measure: bool = False
+) -> Vector | None:
+    """Add every factor's scores to `out`; with `measure` also return the log measure by row.
+
+    The measure is the part of the log likelihood that no class changes.
+    """
+    total = np.zeros(batch.n_rows) if measure else None
+    for part in parts:
+        block, left_out = admitted(part.term, batch, learning=False)
+        if left_out:
+            unseen.cells[", ".join(part.term.columns[:3])] += left_out
+        if isinstance(block, tuple):
+            _count_unseen(part, block, batch, unseen)
+        part.factor.score(block, out)
+        if total is not None:
+            total += part.factor.log_measure(block)
+            coding = part.term.coding
+            if coding is not None:
+                total += coding.log_measure(batch.columns(part.term.columns))
+    return total
+
+
+def _count_unseen(
+    part: Scored, block: tuple[Codes, ...], batch: Batch, unseen: Unseen
+) -> None:
+    policy = getattr(part.family, "unseen", "ignore")
+    for name, column in zip(part.term.columns, block, strict=True):
+        if not len(column.codes) or column.codes.min() != UNSEEN:
+            continue
+        gone = column.codes == UNSEEN
+        if policy == "error":
+            raise DataError(
+                f"column {name!r}, row {batch.start + int(np.argmax(gone))}: a value that "
+                "training never saw",
+                f"one of {', '.join(map(repr, column.domain.labels[:10]))}",
+                "use unseen='ignore' or 'reserve'",
+            )
+        if policy == "ignore":
+            unseen.cells[name] += int(gone.sum())

@@ -1,0 +1,139 @@
+"""Stats: one statistic per term and the class counts. Learning is their sum."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal, cast
+
+import numpy as np
+
+from naively._typing import Indices, Vector
+from naively.data.coding import MissingIsValue
+from naively.data.column import Batch, Codes
+from naively.data.domain import Domain
+from naively.errors import ForgetError
+from naively.families.registry import counting
+from naively.models.admission import admitted
+from naively.models.structure import Structure, Term
+from naively.statistics import Statistic
+from naively.statistics.base import checked_remainder, regrouped
+
+__all__ = ["Stats"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stats:
+    """What is known of some rows: a commutative monoid over sets of rows.
+
+    `a + b` are the statistics of both sets of rows, `a - b` takes rows out again. Rows in
+    memory, in a file, in many files or on many machines are all one sum.
+
+    >>> from naively.data.source import read
+    >>> from naively.families.choice import chosen
+    >>> from naively.models.structure import design
+    >>> source = read({"wind": ["weak", "strong", "weak"], "play": ["yes", "no", "yes"]})
+    >>> schema = chosen(source.schema.with_target("play"))
+    >>> structure, _ = design(schema)
+    >>> batch, = source.batches(schema, target="play")
+    >>> one = Stats.of(structure, batch)
+    >>> (one + one).class_count
+    array([2., 4.])
+    >>> (one + one - one).statistics[0].t
+    array([[1., 0.],
+           [0., 2.]])
+    """
+
+    structure: Structure
+    classes: Domain
+    class_count: Vector
+    statistics: tuple[Statistic, ...]
+    rows: int = 0
+    target: str | None = None
+
+    @classmethod
+    def of(cls, structure: Structure, batch: Batch, classes: Domain | None = None) -> Stats:
+        """The statistics of one batch."""
+        target = cast(Codes, batch.target)
+        domain = target.domain if classes is None else classes
+        group = np.ascontiguousarray(target.recoded(domain).codes, dtype=np.int32)
+        count = np.bincount(group, batch.weight, len(domain)).astype(np.float64)
+        observed = (_observed(t, batch, group, len(domain)) for t in structure.terms)
+        return cls(structure, domain, count, tuple(observed), batch.n_rows)
+
+    @property
+    def inverse(self) -> Literal["exact", "approximate", "none"]:
+        """How exactly rows can be taken out again: as the weakest of the terms."""
+        kinds = {statistic.inverse for statistic in self.statistics}
+        order: tuple[Literal["none", "approximate", "exact"], ...] = ("none", "approximate")
+        return next((kind for kind in order if kind in kinds), "exact")
+
+    def under(self, classes: Domain) -> Stats:
+        """Under other classes: new ones have no rows yet, those that are not there are dropped."""
+        if classes is self.classes or classes.labels == self.classes.labels:
+            return self
+        index, n = self.classes.positions_in(classes), len(classes)
+        return replace(
+            self,
+            classes=classes,
+            class_count=regrouped(self.class_count, index, n),
+            statistics=tuple(s.regroup(index, n) for s in self.statistics),
+        )
+
+    def __add__(self, other: Stats) -> Stats:
+        if not isinstance(other, Stats):
+            return NotImplemented
+        self.structure.check_same(other.structure)
+        classes = self.classes.union(other.classes)
+        a, b = self.under(classes), other.under(classes)
+        return replace(
+            a,
+            class_count=a.class_count + b.class_count,
+            statistics=tuple(x + y for x, y in zip(a.statistics, b.statistics, strict=True)),
+            rows=a.rows + b.rows,
+            target=a.target or b.target,
+        )
+
+    def __radd__(self, other: object) -> Stats:
+        return self if other == 0 else NotImplemented  # so that sum(shards) works
+
+    def __sub__(self, other: Stats) -> Stats:
+        if not isinstance(other, Stats):
+            return NotImplemented
+        self.structure.check_same(other.structure)
+        strange = [c for c in other.classes.labels if c not in self.classes.index]
+        if strange:
+            raise ForgetError(f"the class {strange[0]!r} was never learned", "learned rows")
+        b = other.under(self.classes)
+        left = checked_remainder(self.class_count, b.class_count, "class counts")
+        pairs = zip(self.statistics, b.statistics, strict=True)
+        kept = tuple(x - y for x, y in pairs)
+        rows = self.rows - other.rows
+        return replace(self, class_count=left, statistics=kept, rows=rows).pruned()
+
+    def pruned(self, keep: Domain | None = None) -> Stats:
+        """Without the labels and classes of which no row is left, in their natural order.
+
+        Classes in `keep` stay although they have no rows.
+        """
+        left = self.classes.keep((self.class_count > 0).tolist()).sorted()
+        onto = self.under(left if keep is None else left.union(keep))
+        return replace(onto, statistics=tuple(s.pruned() for s in onto.statistics))
+
+    def domains(self) -> dict[str, Domain]:
+        """The labels of every coded column that is counted as it is."""
+        found: dict[str, Domain] = {}
+        for term, statistic in zip(self.structure.terms, self.statistics, strict=True):
+            as_it_is = term.coding is None or term.coding.name == MissingIsValue.name
+            if statistic.domains is not None and as_it_is:
+                found |= dict(zip(term.columns, statistic.domains, strict=True))
+        return found
+
+    def __repr__(self) -> str:
+        n, k = f"{self.class_count.sum():,.10g}", len(self.classes)
+        return f"<Stats of {n} rows, {k} classes, {len(self.structure.types)} columns>"
+
+
+def _observed(term: Term, batch: Batch, group: Indices, n_groups: int) -> Statistic:
+    """The statistic of a term, once its values are known to be possible."""
+    block, _ = admitted(term, batch, learning=True)
+    return counting(term.kind).observe(block, group, n_groups, batch.weight)
