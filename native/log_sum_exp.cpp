@@ -43,7 +43,7 @@ NAIVELY_INLINE double exp_below_0(double x) {
     return x < -700.0 ? 0.0 : p * std::bit_cast<double>(bits);
 }
 
-NAIVELY_CLONES void exponentials(double* x, std::size_t n) {
+NAIVELY_WIDE_CLONES void exponentials(double* x, std::size_t n) {
     for (std::size_t i = 0; i < n; ++i) x[i] = exp_below_0(x[i]);
 }
 

@@ -4,9 +4,12 @@
 // parameters for the column then meet 32 rows at once, without any sum across a vector.
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 
 #include "kernels.hpp"
 #include "threads.hpp"
+#include "turn.hpp"
 
 namespace naively {
 
@@ -15,6 +18,10 @@ namespace {
 constexpr std::size_t tile_rows = 32;
 constexpr std::size_t tile_columns = 128;
 constexpr std::size_t segment_rows = 64 * tile_rows;
+
+NAIVELY_INLINE double masked(double x, std::int64_t mask) {
+    return std::bit_cast<double>(std::bit_cast<std::int64_t>(x) & mask);
+}
 
 struct Gaussian {
     const double *mu, *inv_scale, *log_norm;
@@ -37,23 +44,34 @@ struct Linear {
     const double* normalizer() const { return a; }
 };
 
-// `columns` columns of `tile_rows` values, the scores of as many rows a class in `sums`.
+// Columns of `tile_rows` values each. Where some are missing (`gaps`), they are 0 in x and
+// in `there`, whose bits are otherwise 1.
 struct Tile {
     double x[tile_columns * tile_rows];
+    std::int64_t there[tile_columns * tile_rows];
     bool gaps;
+
+    NAIVELY_INLINE void find_gaps(std::size_t columns) {
+        const std::size_t cells = columns * tile_rows;
+        std::size_t missing = 0;
+        for (std::size_t k = 0; k < cells; ++k) missing += x[k] != x[k];
+        gaps = missing != 0;
+        for (std::size_t k = 0; gaps && k < cells; ++k) there[k] = x[k] == x[k] ? -1 : 0;
+        for (std::size_t k = 0; gaps && k < cells; ++k) x[k] = masked(x[k], there[k]);
+    }
 };
 
 template <bool gaps, class Family>
-NAIVELY_INLINE void add_class(const double* x, std::size_t columns, const Family& family,
+NAIVELY_INLINE void add_class(const Tile& tile, std::size_t columns, const Family& family,
                               std::size_t at, double* sum) {
     const double *p = family.first() + at, *q = family.second() + at,
                  *normalizer = family.normalizer() + at;
     double acc[tile_rows] = {};
     for (std::size_t d = 0; d < columns; ++d)
         for (std::size_t r = 0; r < tile_rows; ++r) {
-            const double value = x[d * tile_rows + r];
-            const double term = family.term(value, p[d], q[d]);
-            acc[r] += !gaps ? term : value == value ? term - normalizer[d] : 0.0;
+            const std::size_t cell = d * tile_rows + r;
+            const double term = family.term(tile.x[cell], p[d], q[d]);
+            acc[r] += gaps ? masked(term - normalizer[d], tile.there[cell]) : term;
         }
     double all = 0;
     for (std::size_t d = 0; !gaps && d < columns; ++d) all += normalizer[d];
@@ -66,44 +84,56 @@ NAIVELY_INLINE void add_classes(const Tile& tile, std::size_t first, std::size_t
                                 const Family& family, double* sums) {
     for (std::size_t c = 0; c < n_classes; ++c)
         if (tile.gaps)
-            add_class<true>(tile.x, columns, family, c * n_columns + first, sums + c * tile_rows);
+            add_class<true>(tile, columns, family, c * n_columns + first, sums + c * tile_rows);
         else
-            add_class<false>(tile.x, columns, family, c * n_columns + first, sums + c * tile_rows);
+            add_class<false>(tile, columns, family, c * n_columns + first, sums + c * tile_rows);
 }
 
-NAIVELY_CLONES void add(const Tile& tile, std::size_t first, std::size_t columns,
+NAIVELY_WIDE_CLONES void add(const Tile& tile, std::size_t first, std::size_t columns,
                         std::size_t n_columns, std::size_t n_classes, const Gaussian& family,
                         double* sums) {
     add_classes(tile, first, columns, n_columns, n_classes, family, sums);
 }
 
-NAIVELY_CLONES void add(const Tile& tile, std::size_t first, std::size_t columns,
+NAIVELY_WIDE_CLONES void add(const Tile& tile, std::size_t first, std::size_t columns,
                         std::size_t n_columns, std::size_t n_classes, const Linear& family,
                         double* sums) {
     add_classes(tile, first, columns, n_columns, n_classes, family, sums);
 }
 
+// A part of a column; where it is contiguous, the one after the next is asked for.
+template <class T>
+NAIVELY_INLINE void copy(const T* x, std::ptrdiff_t stride, std::size_t rows, double* to) {
+    if (stride != 1) {
+        for (std::size_t r = 0; r < rows; ++r) to[r] = x[static_cast<std::ptrdiff_t>(r) * stride];
+        return;
+    }
+    for (std::size_t r = 0; r < rows; ++r) to[r] = x[r];
+    prefetch(x + 2 * tile_rows, tile_rows);
+}
+
 // Turn rows x columns of the grid; rows past its end are 0 and are not written back.
 template <class T>
-void fill(Tile& tile, const Grid<T>& grid, std::size_t row, std::size_t rows, std::size_t column,
-          std::size_t columns) {
+NAIVELY_INLINE void fill_from(Tile& tile, const Grid<T>& grid, std::size_t row, std::size_t rows,
+                              std::size_t column, std::size_t columns) {
     const T* origin = grid.row(row) + static_cast<std::ptrdiff_t>(column) * grid.column_stride;
     if (rows < tile_rows) std::fill(tile.x, tile.x + columns * tile_rows, 0.0);
-    if (grid.row_stride == 1) {
-        for (std::size_t d = 0; d < columns; ++d) {
-            const T* x = origin + static_cast<std::ptrdiff_t>(d) * grid.column_stride;
-            for (std::size_t r = 0; r < rows; ++r) tile.x[d * tile_rows + r] = x[r];
-        }
-    } else {
-        for (std::size_t r = 0; r < rows; ++r) {
-            const T* x = origin + static_cast<std::ptrdiff_t>(r) * grid.row_stride;
-            for (std::size_t d = 0; d < columns; ++d)
-                tile.x[d * tile_rows + r] = x[static_cast<std::ptrdiff_t>(d) * grid.column_stride];
-        }
-    }
-    std::size_t missing = 0;
-    for (std::size_t k = 0; k < columns * tile_rows; ++k) missing += tile.x[k] != tile.x[k];
-    tile.gaps = missing != 0;
+    if (grid.column_stride == 1)
+        turn(origin, grid.row_stride, rows, columns, tile.x, tile_rows);
+    else
+        for (std::size_t d = 0; d < columns; ++d, origin += grid.column_stride)
+            copy(origin, grid.row_stride, rows, &tile.x[d * tile_rows]);
+    tile.find_gaps(columns);
+}
+
+NAIVELY_CLONES void fill(Tile& tile, const Grid<float>& grid, std::size_t row, std::size_t rows,
+                         std::size_t column, std::size_t columns) {
+    fill_from(tile, grid, row, rows, column, columns);
+}
+
+NAIVELY_CLONES void fill(Tile& tile, const Grid<double>& grid, std::size_t row, std::size_t rows,
+                         std::size_t column, std::size_t columns) {
+    fill_from(tile, grid, row, rows, column, columns);
 }
 
 template <class T, class Family>

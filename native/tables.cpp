@@ -10,9 +10,9 @@ namespace naively {
 
 namespace {
 
-constexpr std::size_t tile_rows = 256;
-constexpr std::size_t at_once = 4;  // columns added in one pass over the scores
-constexpr std::size_t segment_rows = 32 * tile_rows;
+constexpr std::size_t tile_rows = 64;
+constexpr std::size_t at_once = 32;  // columns added in one pass over the scores
+constexpr std::size_t segment_rows = 128 * tile_rows;
 
 // The lines of a table that one column owns.
 struct Lines {
@@ -32,40 +32,88 @@ void check(const Strip<T>& codes, std::size_t size) {
     if (low == -2 && size == 0) refuse("code -2 in a column without lines");
 }
 
+// Addresses of lines, as integers: computed without a branch, and many at a time.
+using Address = std::uintptr_t;
+
 // Where the line of each row's code stands; a missing code points to a line of zeros.
 template <class T>
-void locate(const Strip<T>& codes, std::size_t start, std::size_t rows, const Lines& lines,
-            std::size_t n_classes, const double* zeros, const double** line) {
-    const double* last = lines.size ? lines.first + (lines.size - 1) * n_classes : zeros;
+NAIVELY_INLINE void addresses(const T* codes, std::ptrdiff_t stride, std::size_t rows,
+                              const Lines& lines, std::size_t n_classes, const double* zeros,
+                              Address* line) {
+    const auto first = reinterpret_cast<Address>(lines.first),
+               missing = reinterpret_cast<Address>(zeros);
+    const Address width = n_classes * sizeof(double);
+    const Address unseen = first + (lines.size - 1) * width;  // not read where size is 0
     for (std::size_t i = 0; i < rows; ++i) {
-        const T code = codes[start + i];
-        const double* seen = lines.first + static_cast<std::ptrdiff_t>(code) *
-                                               static_cast<std::ptrdiff_t>(n_classes);
-        line[i] = code >= 0 ? seen : code == -1 ? zeros : last;
+        const std::int64_t code = codes[static_cast<std::ptrdiff_t>(i) * stride];
+        const Address seen = first + static_cast<Address>(code) * width;
+        const Address odd = code == -1 ? missing : unseen;
+        line[i] = code >= 0 ? seen : odd;
     }
 }
 
-using Located = const double* [at_once][tile_rows];
+#define NAIVELY_LOCATE(T)                                                                      \
+    NAIVELY_WIDE_CLONES void locate(const T* codes, std::ptrdiff_t stride, std::size_t rows,   \
+                                    const Lines& lines, std::size_t n_classes,                 \
+                                    const double* zeros, Address* line) {                      \
+        if (stride == 1)                                                                       \
+            addresses(codes, 1, rows, lines, n_classes, zeros, line);                          \
+        else                                                                                   \
+            addresses(codes, stride, rows, lines, n_classes, zeros, line);                     \
+    }
+NAIVELY_LOCATE(std::int8_t)
+NAIVELY_LOCATE(std::int16_t)
+NAIVELY_LOCATE(std::int32_t)
+NAIVELY_LOCATE(std::int64_t)
+#undef NAIVELY_LOCATE
 
-template <std::size_t fixed>
-void add_lines(const Located& line, std::size_t rows, std::size_t n_classes, double* out) {
-    const std::size_t width = fixed ? fixed : n_classes;
-    for (std::size_t i = 0; i < rows; ++i)
-        for (std::size_t c = 0; c < width; ++c)
-            out[i * width + c] += (line[0][i][c] + line[1][i][c]) + (line[2][i][c] + line[3][i][c]);
+// The addresses of a tile, column by column.
+struct Located {
+    std::size_t columns = 0;
+    Address line[at_once][tile_rows];
+};
+
+// A row's sums stay in registers while its lines pass: one set for every other column.
+template <std::size_t width>
+NAIVELY_INLINE void add_lines(const Located& at, std::size_t rows, double* out) {
+    for (std::size_t i = 0; i < rows; ++i, out += width) {
+        double even[width] = {}, odd[width] = {};
+        std::size_t k = 0;
+        for (; k + 1 < at.columns; k += 2) {
+            const auto* a = reinterpret_cast<const double*>(at.line[k][i]);
+            const auto* b = reinterpret_cast<const double*>(at.line[k + 1][i]);
+            for (std::size_t c = 0; c < width; ++c) even[c] += a[c];
+            for (std::size_t c = 0; c < width; ++c) odd[c] += b[c];
+        }
+        if (k < at.columns) {
+            const auto* a = reinterpret_cast<const double*>(at.line[k][i]);
+            for (std::size_t c = 0; c < width; ++c) even[c] += a[c];
+        }
+        for (std::size_t c = 0; c < width; ++c) out[c] += even[c] + odd[c];
+    }
+}
+
+NAIVELY_INLINE void add_wide_lines(const Located& at, std::size_t rows, std::size_t n_classes,
+                                   double* out) {
+    for (std::size_t i = 0; i < rows; ++i, out += n_classes)
+        for (std::size_t k = 0; k < at.columns; ++k) {
+            const auto* line = reinterpret_cast<const double*>(at.line[k][i]);
+            for (std::size_t c = 0; c < n_classes; ++c) out[c] += line[c];
+        }
 }
 
 // The loop over classes is unrolled where there are few of them.
-void add(const Located& line, std::size_t rows, std::size_t n_classes, double* out) {
+NAIVELY_CLONES void add(const Located& at, std::size_t rows, std::size_t n_classes, double* out) {
     switch (n_classes) {
-        case 2: return add_lines<2>(line, rows, n_classes, out);
-        case 3: return add_lines<3>(line, rows, n_classes, out);
-        case 4: return add_lines<4>(line, rows, n_classes, out);
-        case 5: return add_lines<5>(line, rows, n_classes, out);
-        case 6: return add_lines<6>(line, rows, n_classes, out);
-        case 7: return add_lines<7>(line, rows, n_classes, out);
-        case 8: return add_lines<8>(line, rows, n_classes, out);
-        default: return add_lines<0>(line, rows, n_classes, out);
+        case 1: return add_lines<1>(at, rows, out);
+        case 2: return add_lines<2>(at, rows, out);
+        case 3: return add_lines<3>(at, rows, out);
+        case 4: return add_lines<4>(at, rows, out);
+        case 5: return add_lines<5>(at, rows, out);
+        case 6: return add_lines<6>(at, rows, out);
+        case 7: return add_lines<7>(at, rows, out);
+        case 8: return add_lines<8>(at, rows, out);
+        default: return add_wide_lines(at, rows, n_classes, out);
     }
 }
 
@@ -90,22 +138,21 @@ public:
 
 private:
     void tile(std::size_t start, std::size_t rows, double* out) const {
-        Located line;
+        Located at;
         for (std::size_t j = 0; j < columns_.size(); j += at_once) {
-            for (std::size_t k = 0; k < at_once; ++k)
-                if (j + k < columns_.size())
-                    locate_column(j + k, start, rows, line[k]);
-                else
-                    std::fill_n(line[k], rows, zeros_.data());
-            add(line, rows, n_classes_, out);
+            at.columns = std::min(at_once, columns_.size() - j);
+            for (std::size_t k = 0; k < at.columns; ++k)
+                locate_column(j + k, start, rows, at.line[k]);
+            add(at, rows, n_classes_, out);
         }
     }
 
     void locate_column(std::size_t j, std::size_t start, std::size_t rows,
-                       const double** line) const {
+                       Address* line) const {
         std::visit(
             [&](const auto& codes) {
-                locate(codes, start, rows, lines_[j], n_classes_, zeros_.data(), line);
+                locate(codes.data + static_cast<std::ptrdiff_t>(start) * codes.stride,
+                       codes.stride, rows, lines_[j], n_classes_, zeros_.data(), line);
             },
             columns_[j]);
     }

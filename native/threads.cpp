@@ -4,6 +4,7 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -37,14 +38,14 @@ void parallel(std::size_t n_tasks, std::size_t cells,
             next = n_tasks;
         }
     };
-    std::vector<std::jthread> others;
+    std::vector<std::thread> others;
     try {
         for (std::size_t t = 1; t < workers; ++t) others.emplace_back(work);
     } catch (const std::system_error&) {
         // No more threads to be had: those that started, and this one, do the work.
     }
     work();
-    others.clear();
+    for (std::thread& other : others) other.join();
     if (failure) std::rethrow_exception(failure);
 }
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "turn.hpp"
 #include "views.hpp"
 
 namespace naively {
@@ -21,11 +22,17 @@ struct Rows {
     }
 
     // Whether any cell is missing: one pass over a tile that the nearest cache holds.
-    bool missing() const {
-        std::size_t n = 0;
-        for (std::size_t i = 0; i < size; ++i)
-            for (std::size_t d = 0; d < width; ++d) n += (*this)[i][d] != (*this)[i][d];
-        return n != 0;
+    NAIVELY_INLINE bool missing() const {
+        if (stride == static_cast<std::ptrdiff_t>(width)) return any_missing(data, size * width);
+        bool found = false;
+        for (std::size_t i = 0; i < size; ++i) found |= any_missing((*this)[i], width);
+        return found;
+    }
+
+    NAIVELY_INLINE static bool any_missing(const T* x, std::size_t n) {
+        std::size_t missing = 0;
+        for (std::size_t k = 0; k < n; ++k) missing += x[k] != x[k];
+        return missing != 0;
     }
 };
 
@@ -36,22 +43,32 @@ public:
     Tiles(const Grid<T>& grid, std::size_t first_column, std::size_t width)
         : grid_(grid), first_(first_column), width_(width) {}
 
-    static constexpr std::size_t rows = 64;
+    static constexpr std::size_t rows = 128;
 
     Rows<T> operator()(std::size_t start, std::size_t size) {
         const T* origin =
             grid_.row(start) + static_cast<std::ptrdiff_t>(first_) * grid_.column_stride;
         if (grid_.column_stride == 1) return {origin, grid_.row_stride, size, width_};
         copy_.resize(rows * width_);
-        for (std::size_t d = 0; d < width_; ++d) {
-            const T* column = origin + static_cast<std::ptrdiff_t>(d) * grid_.column_stride;
-            for (std::size_t i = 0; i < size; ++i)
-                copy_[i * width_ + d] = column[static_cast<std::ptrdiff_t>(i) * grid_.row_stride];
-        }
+        if (grid_.row_stride == 1)
+            turn_columns(origin, size);
+        else
+            for (std::size_t d = 0; d < width_; ++d, origin += grid_.column_stride)
+                for (std::size_t i = 0; i < size; ++i)
+                    copy_[i * width_ + d] =
+                        origin[static_cast<std::ptrdiff_t>(i) * grid_.row_stride];
         return {copy_.data(), static_cast<std::ptrdiff_t>(width_), size, width_};
     }
 
 private:
+    // Many columns are many streams, more than a processor follows by itself: the part of
+    // each that the tile after next needs is asked for in advance.
+    void turn_columns(const T* origin, std::size_t size) {
+        turn(origin, grid_.column_stride, width_, size, copy_.data(), width_);
+        for (std::size_t d = 0; d < width_; ++d, origin += grid_.column_stride)
+            prefetch(origin + 2 * rows, rows);
+    }
+
     Grid<T> grid_;
     std::size_t first_, width_;
     std::vector<T> copy_;

@@ -66,11 +66,15 @@ inline void refuse_below(const char* what, long long value, int low) {
 }  // namespace naively
 
 // Compile a function for several generations of processors; the loader picks the best.
+// The widest vectors pay where loops are long, in scoring; learning has short rows.
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) && \
     __GNUC__ >= 12 && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define NAIVELY_CLONES __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
+#define NAIVELY_CLONES __attribute__((target_clones("default", "arch=x86-64-v3")))
+#define NAIVELY_WIDE_CLONES \
+    __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
 #else
 #define NAIVELY_CLONES
+#define NAIVELY_WIDE_CLONES
 #endif
 
 #if defined(__GNUC__)
@@ -78,3 +82,17 @@ inline void refuse_below(const char* what, long long value, int low) {
 #else
 #define NAIVELY_INLINE inline
 #endif
+
+namespace naively {
+
+// Ask for cells that will be read soon; addresses beyond the end do no harm.
+template <class T>
+NAIVELY_INLINE void prefetch([[maybe_unused]] const T* x, [[maybe_unused]] std::size_t cells) {
+#if defined(__GNUC__)
+    const auto first = reinterpret_cast<std::uintptr_t>(x);
+    for (std::size_t i = 0; i < cells * sizeof(T); i += 64)
+        __builtin_prefetch(reinterpret_cast<const void*>(first + i));
+#endif
+}
+
+}  // namespace naively

@@ -224,6 +224,20 @@ def test_moments_keep_the_variance_far_from_zero(kernel_of, mean, shift, toleran
 
 
 @native
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_many_blocks_of_rows_are_one_fold(order, weighted):
+    rng = np.random.default_rng(8)
+    x = np.asarray(rng.normal(1e6, 1, (150_000, 3)) + np.arange(150_000)[:, None], order=order)
+    x[rng.random(x.shape) < 0.001] = np.nan
+    x[:100_000, 1] = np.nan
+    group = rng.integers(0, 3, len(x)).astype(np.int32)
+    weight = rng.random(len(x)) if weighted else None
+    agree("group_moments", x, group, weight, np.zeros(3), 3)
+    agree("group_sums", x, group, weight, 3)
+
+
+@native
 def test_moments_survive_an_outlier_in_the_first_row():
     x = np.random.default_rng(4).normal(1e8, 1, (300_000, 2))
     x[0, 0] = 0.0
@@ -346,6 +360,7 @@ hostile_calls = {
     "offsets beyond": ("table_scores", [np.array([0])], table, np.array([0, 3]), zero),
     "offsets that fall": ("table_scores", [np.array([-1])], table, np.array([2, 0]), zero),
     "offset below 0": ("table_scores", [np.array([0])], table, np.array([-1, 2]), zero),
+    "table of another width": ("table_scores", [], np.zeros((2, 2)), np.zeros(1, int), table),
     "narrow parameters": ("linear_scores", np.zeros((2, 3)), table.T, ones, table),
     "fewer scores": ("linear_scores", np.zeros((2, 3)), ones, ones, zero),
     "column too large": ("sparse_sums", np.array([0, 1]), np.array([4]), one, one_group[:1], None,

@@ -13,6 +13,7 @@ Each is a `NaivelyError` and a built-in, so both `except NaivelyError` and
     +-- ForgetError         ValueError         rows that cannot be unlearned
     +-- ModelFileError      ValueError         a model file that is damaged or not one
     +-- SourceNotFound      FileNotFoundError  a file that is not there
+    +-- NotWritten          OSError            a file that cannot be written
     +-- MissingDependency   ImportError        an optional package that is not installed
 
 A message has three parts: what was found, what was expected, what to do.
@@ -34,6 +35,7 @@ __all__ = [
     "ModelFileError",
     "NaivelyError",
     "NaivelyWarning",
+    "NotWritten",
     "ParameterError",
     "SourceNotFound",
     "StructureMismatch",
@@ -92,6 +94,10 @@ class ModelFileError(NaivelyError, ValueError):
 
 class SourceNotFound(NaivelyError, FileNotFoundError):
     """A file that is not there."""
+
+
+class NotWritten(NaivelyError, OSError):
+    """A file that cannot be written: no room, no right, no place for it."""
 
 
 class MissingDependency(NaivelyError, ImportError):

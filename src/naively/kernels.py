@@ -193,6 +193,7 @@ def table_scores(columns: Sequence[Indices], table: Matrix, offsets: Indices, ou
     """
     _check_rows(len(out), *columns)
     _check_offsets(offsets, len(columns), len(table))
+    _check_shape("table", table, (len(table), out.shape[1]))
     for codes, start, stop in zip(columns, offsets[:-1], offsets[1:], strict=True):
         _check_range("code", codes, int(stop - start), low=-2)
         if start == stop and (codes == -2).any():

@@ -14,7 +14,7 @@ from naively._typing import AnyArray, Indices, Label
 from naively.data.cells import ArrayCells, Cells, marked, seconds_of, time_label
 from naively.data.schema import THRESHOLDS, Schema, infer
 from naively.data.source import Source
-from naively.data.strips import Part, Strip, TableSource
+from naively.data.strips import Part, Strip, TableSource, refuse_doubles
 from naively.errors import DataError, UnsupportedType
 
 __all__ = ["ArrowCells", "OnceSource", "StreamSource", "arrow_source", "arrow_strip", "stream_of"]
@@ -238,7 +238,7 @@ def arrow_source(x: Any) -> Source:
     if not isinstance(x, pa.Table) and _is_frame(x):
         x = pa.table(x)
     if isinstance(x, pa.Table):
-        _refuse_doubles(x.schema.names)
+        refuse_doubles(x.schema.names)
         columns = zip(x.schema.names, x.columns, strict=True)
         what = "an Arrow table" if name in ("Table", "RecordBatch") else f"a {name}"
         return TableSource({n: ArrowStrip(column) for n, column in columns}, what)
@@ -262,14 +262,6 @@ def _reader_of(x: Any) -> Any:
         raise UnsupportedType(f"a stream of {type(x).__name__}: {error}", "a stream of rows") from error
 
 
-def _refuse_doubles(names: Sequence[str]) -> None:
-    seen: set[str] = set()
-    for name in names:
-        if name in seen:
-            raise DataError(f"two columns are named {name!r}", "one name for each", "rename one")
-        seen.add(name)
-
-
 class StreamSource(Source):
     """Record batches in order from `open`, which is told the columns that are wanted."""
 
@@ -280,7 +272,7 @@ class StreamSource(Source):
         description: str,
         n_rows: int | None = None,
     ) -> None:
-        _refuse_doubles(names)
+        refuse_doubles(names)
         if not names:
             raise DataError(f"{description} without columns", "at least one column")
         self.names = tuple(names)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from naively._typing import Label, Vector
+from naively._typing import Indices, Label, Vector
 from naively.data.cells import Cells
 from naively.data.column import Codes
 from naively.data.domain import MISSING, Domain, sorted_labels
+from naively.data.odd import refuse_odd
 from naively.errors import DataError
 
 if TYPE_CHECKING:
@@ -31,66 +33,60 @@ class Beside:
         self.name = name
         self.strip = strip
 
-    def cells(self, part: Slice, n_rows: int) -> Cells:
+    def cells(self, part: Slice) -> Cells:
         """The cells beside a slice that was not thinned out."""
         if self.strip is None:
             return part.cells(self.name)
-        if part.start + n_rows > len(self.strip):
-            raise self._wrong_length(part.start + n_rows, " or more")
-        return self.strip.cut(part.start, part.start + n_rows)
+        stop = part.start + part.n_rows
+        if stop > len(self.strip):
+            raise self._wrong_length(stop, " or more")
+        return self.strip.cut(part.start, stop)
 
     def numbers(self, part: Slice) -> Vector:
         """Weights: finite and not negative."""
-        cells = self.cells(part, part.n_rows)
+        cells = self.cells(part)
         if cells.kind not in ("boolean", "integer", "number", "empty"):
             raise DataError(f"{self.name}: {cells.example()!r}", "numbers as weights")
-        w = np.array(
-            np.full(len(cells), np.nan) if cells.kind == "empty" else cells.numbers(), np.float64
-        )
+        found = np.full(len(cells), np.nan) if cells.kind == "empty" else cells.numbers()
+        w = np.asarray(found, dtype=np.float64)
         bad = ~(np.isfinite(w) & (w >= 0))
         if bad.any():
             at = int(np.argmax(bad))
-            found = f"{self.name}, row {part.row_of(at):,}: {w[at].item()!r}"
-            raise DataError(found, "a weight that is finite and not negative (no NaN, no inf)")
+            raise DataError(
+                f"{self.name}, row {part.row_of(at):,}: {w[at].item()!r}",
+                "a weight that is finite and not negative (no NaN, no inf)",
+            )
         return w
 
-    def codes(
-        self, part: Slice, kept: Slice, classes: Domain | None, learning: bool
-    ) -> Codes:
+    def codes(self, part: Slice, kept: Slice, classes: Domain | None, learning: bool) -> Codes:
         """The target of the rows that were kept, as codes of its labels."""
-        cells = self.cells(part, part.n_rows)
-        rows = getattr(kept, "at", None)
-        if kept is not part and rows is not None:
-            cells = cells.take(rows - part.start)
-        if cells.kind in ("mixed", "nested"):
-            from naively.data.dispatch import odd_cell
-
-            raise odd_cell(cells, kept.row_of, self.name)
+        cells = self.cells(part)
+        if kept.at is not None:
+            cells = cells.take(kept.at - part.start)
+        refuse_odd(cells, kept.row_of, self.name)
         codes, labels = cells.coded()
         if learning and (codes == MISSING).any():
-            self._refuse_missing(kept, int(np.argmax(codes == MISSING)))
-        if classes is None:
-            domain = Domain(sorted_labels(labels))
-        else:
-            domain = classes
-            if learning:
-                self._refuse_unknown(kept, codes, labels, classes)
-        return Codes(np.append(domain.encode(labels), [MISSING])[codes], domain, open=classes is None)
+            raise self._missing(kept, int(np.argmax(codes == MISSING)))
+        if classes is not None and learning:
+            self._refuse_unknown(kept, codes, labels, classes)
+        domain = Domain(sorted_labels(set(labels))) if classes is None else classes
+        table = np.append(domain.encode(labels), np.array([MISSING], dtype=np.int32))
+        return Codes(table[codes], domain, open=classes is None)
 
-    def _refuse_missing(self, part: Slice, at: int) -> None:
-        raise DataError(
+    def _missing(self, part: Slice, at: int) -> DataError:
+        return DataError(
             f"{self.name}, row {part.row_of(at):,}: Input y contains NaN or another missing value",
             "a label for every row that is learned",
             "drop the rows without a label",
         )
 
     def _refuse_unknown(
-        self, part: Slice, codes: Any, labels: Any, classes: Domain
+        self, part: Slice, codes: Indices, labels: Sequence[Label], classes: Domain
     ) -> None:
         for i, label in enumerate(labels):
             if label not in classes.index:
                 row = part.row_of(int(np.argmax(codes == i)))
-                known = ", ".join(repr(known) for known in classes.labels[:10])
+                known = ", ".join(map(repr, classes.labels[:10]))
                 raise DataError(f"{self.name}, row {row:,}: class {label!r}", f"one of {known}")
 
     def check_length(self, n_rows: int) -> None:
@@ -115,14 +111,7 @@ def beside(source: Source, given: Any, what: str) -> Beside | None:
         return Beside(given, None)
     from naively.data.strips import strip_of
 
-    strip = strip_of(given, what)
-    one = Beside(what, strip)
+    one = Beside(what, strip_of(given, what))
     if source.n_rows is not None:
         one.check_length(source.n_rows)
     return one
-
-
-def label_list(codes: Any, labels: Any) -> list[Label]:
-    """Labels again, None where missing."""
-    table = [*labels, None]
-    return [table[code] for code in codes.tolist()]

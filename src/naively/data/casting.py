@@ -9,19 +9,30 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Iterable
+from typing import cast
 
 import numpy as np
 
 from naively._typing import AnyArray, Indices, Label
-from naively.data.cells import Cells, seconds_of
+from naively.data.cells import Cells, seconds_of, time_label
+from naively.data.column import Counts
 from naively.data.domain import MISSING, UNSEEN, Domain, sorted_labels
+from naively.data.odd import RowOf, odd_value
 from naively.data.schema import Column
-from naively.errors import DataError
 
-__all__ = ["cast_label", "coded", "numbers", "odd_value", "refuse_infinite"]
+__all__ = ["cast_label", "coded", "numbers", "refuse_infinite", "refuse_other_than_0_and_1"]
 
-WORDS: dict[str, bool] = {"t": True, "true": True, "yes": True, "1": True}
-WORDS |= {"f": False, "false": False, "no": False, "0": False}
+WORDS = {"t": True, "true": True, "yes": True, "f": False, "false": False, "no": False}
+"""The words for truth values, in any case of letters."""
+
+WANTED = {
+    "boolean": "true or false",
+    "integer": "an integer",
+    "number": "a number",
+    "duration": "a duration",
+    "time": "a time",
+}
+"""What an error says was expected, by the column's type."""
 
 
 def _as_integer(label: Label) -> int:
@@ -30,7 +41,7 @@ def _as_integer(label: Label) -> int:
             return int(label)
         except ValueError:
             label = float(label)
-    whole = int(label)  # type: ignore[arg-type]
+    whole = int(cast(float, label))
     if whole != label:
         raise ValueError("not an integer")
     return whole
@@ -39,22 +50,28 @@ def _as_integer(label: Label) -> int:
 def _as_boolean(label: Label) -> bool:
     if isinstance(label, str):
         word = label.strip().lower()
-        if word not in WORDS:
-            return _as_boolean(_as_integer(label))
-        return WORDS[word]
+        return WORDS[word] if word in WORDS else _as_boolean(_as_integer(label))
     if label not in (0, 1):
         raise ValueError("not a truth value")
     return bool(label)
 
 
 def _as_number(label: Label) -> float:
-    return float(label)  # type: ignore[arg-type]
+    return float(cast(float, label))
 
 
 def _as_text(label: Label) -> str:
-    if isinstance(label, float) and label.is_integer():
-        return str(int(label))
-    return str(label)
+    whole = isinstance(label, float) and label.is_integer()
+    return str(int(cast(float, label))) if whole else str(label)
+
+
+def _moment(text: str) -> dt.datetime:
+    moment = dt.datetime.fromisoformat(text)
+    return moment.astimezone(dt.UTC).replace(tzinfo=None) if moment.tzinfo else moment
+
+
+def _as_time(label: Label) -> str:
+    return time_label(_moment(str(label)))
 
 
 _CASTS: dict[str, Callable[[Label], Label]] = {
@@ -63,15 +80,7 @@ _CASTS: dict[str, Callable[[Label], Label]] = {
     "number": _as_number,
     "duration": _as_number,
     "string": _as_text,
-    "time": _as_text,
-}
-
-_WANTED = {
-    "boolean": "true or false",
-    "integer": "an integer",
-    "number": "a number",
-    "duration": "a duration",
-    "time": "a time",
+    "time": _as_time,
 }
 
 
@@ -84,107 +93,103 @@ def cast_label(label: Label, to: str) -> Label:
     return _CASTS[to](label) if to in _CASTS else label
 
 
-def odd_value(column: str, row: int, value: object, wanted: str, fix: str = "") -> DataError:
-    """The error for one cell, by column, row and value."""
-    return DataError(f"column {column!r}, row {row:,}: {value!r}", wanted, fix)
-
-
 class _Lost:
     """A label that cannot be cast: no domain has it."""
 
 
-def _cast_all(labels: Iterable[Label], to: str) -> list[Label | type[_Lost]]:
-    cast = _CASTS.get(to)
-    out: list[Label | type[_Lost]] = []
+def _cast_all(labels: Iterable[Label], to: str) -> list[Label | _Lost]:
+    out: list[Label | _Lost] = []
     for label in labels:
         try:
-            out.append(label if cast is None else cast(label))
+            out.append(cast_label(label, to))
         except (ValueError, TypeError, OverflowError):
-            out.append(_Lost)
+            out.append(_Lost())
     return out
 
 
 def coded(
     cells: Cells,
     column: Column,
-    row_of: Callable[[int], int],
+    row_of: RowOf,
     domain: Domain | None = None,
     learning: bool = True,
 ) -> tuple[Indices, Domain]:
     """The cells as codes in a domain; without one, in that of the labels that occur."""
     codes, labels = cells.coded()
-    cast = _cast_all(labels, column.type)
-    if learning and _Lost in cast:
-        at = cast.index(_Lost)
-        row = row_of(int(np.argmax(codes == at)))
-        wanted = _WANTED.get(column.type, "a label")
-        fix = "declare the column 'categorical' with its labels as text, or mend the cell"
-        raise odd_value(column.name, row, labels[at], wanted, fix)
+    known = _cast_all(labels, column.type)
+    lost = next((i for i, label in enumerate(known) if isinstance(label, _Lost)), None)
+    if learning and lost is not None:
+        row = row_of(int(np.argmax(codes == lost)))
+        fix = "mend the cell, or make the column one of text"
+        wanted = WANTED.get(column.type, "a label")
+        raise odd_value(column.name, row, labels[lost], wanted, fix)
     if domain is None:
-        domain = Domain(sorted_labels({label for label in cast if label is not _Lost}))  # type: ignore[arg-type]
+        domain = Domain(sorted_labels({label for label in known if not isinstance(label, _Lost)}))
     get = domain.index.get
-    table = [UNSEEN if label is _Lost else get(label, UNSEEN) for label in cast]  # type: ignore[arg-type]
+    table = [UNSEEN if isinstance(label, _Lost) else get(label, UNSEEN) for label in known]
     return np.array([*table, MISSING], dtype=np.int32)[codes], domain
 
 
-def numbers(
-    cells: Cells, column: Column, row_of: Callable[[int], int], learning: bool = True
-) -> AnyArray:
+def numbers(cells: Cells, column: Column, row_of: RowOf, learning: bool = True) -> AnyArray:
     """The cells as numbers, NaN where missing: times as seconds, truth values as 0 and 1."""
     if cells.kind == "string":
         return _parsed(cells, column, row_of, learning)
     if cells.kind == "empty":
         return np.full(len(cells), np.nan)
-    if (cells.kind == "time") != (column.type == "time") and column.type in ("time", "number"):
-        if cells.kind == "time":
-            raise odd_value(column.name, row_of(0), cells.example(), _WANTED[column.type])
+    if cells.kind == "time" and column.type not in ("time", "empty"):
+        at = int(np.argmax(cells.coded()[0] >= 0))
+        raise odd_value(column.name, row_of(at), cells.example(), WANTED.get(column.type, "text"))
     x = cells.numbers()
-    if column.type == "boolean" and learning and cells.kind != "boolean":
-        odd = ~((x == 0) | (x == 1) | np.isnan(x))
-        if odd.any():
-            at = int(np.argmax(odd))
-            raise odd_value(column.name, row_of(at), x[at].item(), _WANTED["boolean"])
+    if learning and column.type == "boolean" and cells.kind != "boolean":
+        refuse_other_than_0_and_1(x, column, row_of)
     return x
 
 
-def _parsed(
-    cells: Cells, column: Column, row_of: Callable[[int], int], learning: bool
-) -> AnyArray:
+def _parsed(cells: Cells, column: Column, row_of: RowOf, learning: bool) -> AnyArray:
     """Texts as the numbers that they spell."""
     codes, labels = cells.coded()
-    read = {"boolean": _truth, "time": _epoch}.get(column.type, _as_number)
+    read = {"boolean": _as_boolean, "time": _epoch}.get(column.type, _as_number)
     table = np.full(len(labels) + 1, np.nan)
     for i, label in enumerate(labels):
         try:
             table[i] = read(label)
         except (ValueError, TypeError):
             if column.type == "boolean" and not learning:
-                continue
+                continue  # a third word was never seen: no evidence
             row = row_of(int(np.argmax(codes == i)))
-            wanted = _WANTED.get(column.type, "a number")
-            fix = "give the column a family for labels ('categorical') or mend the cell"
+            fix = "give the column a family for labels ('categorical'), or mend the cell"
+            wanted = WANTED.get(column.type, "a number")
             raise odd_value(column.name, row, label, wanted, fix) from None
     return table[codes]
 
 
-def _truth(label: Label) -> float:
-    return float(_as_boolean(label))
-
-
 def _epoch(label: Label) -> float:
-    moment = dt.datetime.fromisoformat(str(label))
-    if moment.tzinfo:
-        moment = moment.astimezone(dt.UTC).replace(tzinfo=None)
-    return float(seconds_of(np.array([np.datetime64(moment)]))[0])
+    return float(seconds_of(np.array([np.datetime64(_moment(str(label)))]))[0])
 
 
-def refuse_infinite(block: AnyArray, names: tuple[str, ...], row_of: Callable[[int], int]) -> None:
-    """An infinite number is no measurement: it is refused by column and row."""
+def refuse_other_than_0_and_1(x: AnyArray, column: Column, row_of: RowOf) -> None:
+    """A column of truth values holds 0, 1 and missing cells."""
+    odd = ~((x == 0) | (x == 1) | np.isnan(x))
+    if odd.any():
+        at = int(np.argmax(odd))
+        raise odd_value(column.name, row_of(at), x[at].item(), WANTED["boolean"])
+
+
+def refuse_infinite(
+    block: AnyArray, names: tuple[str, ...], row_of: RowOf, counts: Counts | None = None
+) -> None:
+    """An infinite number is no measurement: it is refused by column and row.
+
+    `counts` says where the cells of a sparse block stand.
+    """
     with np.errstate(all="ignore"):
         if np.isfinite(block.sum(dtype=np.float64)):
             return
     infinite = np.isinf(block)
     if infinite.any():
-        row, j = (int(i) for i in np.argwhere(infinite)[0])
+        first = np.argwhere(infinite)[0]
+        value = block[tuple(first)].item()
+        if counts is not None:
+            first = (counts.row_of_cell()[first[0]], counts.indices[first[0]])
         fix = "replace it by the largest number that can occur, or leave it missing (NaN)"
-        raise odd_value(names[j], row_of(row), block[row, j].item(), "a finite number", fix)
+        raise odd_value(names[first[1]], row_of(int(first[0])), value, "a finite number", fix)

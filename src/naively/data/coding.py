@@ -20,8 +20,9 @@ from naively._typing import AnyArray, Indices, Vector
 from naively.data.column import Block, Codes, Real
 from naively.data.domain import MISSING, UNSEEN, Domain
 from naively.data.support import Support
+from naively.errors import ParameterError
 
-__all__ = ["CODINGS", "Bins", "Coding", "Except", "Is", "IsMissing", "Log", "MissingIsValue", "Then", "steps"]
+__all__ = ["CODINGS", "PARTS", "Bins", "Coding", "Except", "Is", "IsMissing", "Log", "MissingIsValue", "Then", "TimePart", "steps"]
 
 
 class Coding(Protocol):
@@ -100,6 +101,59 @@ class Bins:
     def log_measure(self, block: Block) -> Vector | float:
         cost = np.append(-np.log(np.diff(self.edges)), 0.0)  # last: a missing cell costs nothing
         return cast(Vector, cost[self._codes(block)].sum(axis=0))
+
+
+PARTS: dict[str, tuple[tuple[int, ...], str]] = {
+    "hour": (tuple(range(24)), "h"),
+    "weekday": (tuple(range(7)), "D"),
+    "day": (tuple(range(1, 32)), "D"),
+    "month": (tuple(range(1, 13)), "M"),
+    "quarter": (tuple(range(1, 5)), "M"),
+}
+"""The parts of a time: their values, and the unit of NumPy's times that they are read from."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimePart:
+    """The hour, weekday (Monday is 0), day, month or quarter of a time in epoch seconds.
+
+    >>> noon = Real(np.array([[12 * 3600.0]]), ("t",))    # of Thursday, 1 January 1970
+    >>> TimePart("hour").encode(noon)[0].labels(), TimePart("weekday").encode(noon)[0].labels()
+    ([12], [3])
+    """
+
+    part: str
+    name: ClassVar[str] = "time part"
+    support: ClassVar[Support | None] = None
+
+    @property
+    def domain(self) -> Domain:
+        """All values that the part can have."""
+        return Domain(PARTS[self.part][0])
+
+    def encode(self, block: Block) -> Block:
+        values = np.asarray(cast(Real, block).values, dtype=np.float64)
+        return tuple(Codes(self._codes(column), self.domain) for column in values.T)
+
+    def _codes(self, seconds: Vector) -> Indices:
+        gone = np.isnan(seconds)
+        whole = np.floor(np.where(gone, 0.0, seconds)).astype("datetime64[s]")
+        units = whole.astype(f"datetime64[{PARTS[self.part][1]}]").astype(np.int64)
+        if self.part == "day":
+            codes = (whole.astype("datetime64[D]") - whole.astype("datetime64[M]")).astype(np.int64)
+        elif self.part == "weekday":
+            codes = (units + 3) % 7
+        else:
+            codes = units % 24 if self.part == "hour" else units % 12
+        codes = codes // 3 if self.part == "quarter" else codes
+        codes[gone] = MISSING
+        return codes.astype(np.int32)
+
+    def decode(self, block: Block, rng: np.random.Generator) -> Block:
+        raise ParameterError(f"the {self.part} of a time", "a whole time to draw")
+
+    def log_measure(self, block: Block) -> Vector | float:
+        return 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +277,6 @@ def _with_none(column: Codes) -> Codes:
 
 
 CODINGS: dict[str, type[Coding]] = {
-    coding.name: coding for coding in (Log, Bins, Is, Except, IsMissing, MissingIsValue, Then)
+    coding.name: coding for coding in (Log, Bins, Is, Except, IsMissing, MissingIsValue, Then, TimePart)
 }
 """Every coding by its name, for the model file."""

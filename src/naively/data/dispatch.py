@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from naively.data.source import Source
 from naively.errors import DataError, ParameterError, UnsupportedType
 
-__all__ = ["dict_source", "door", "odd_cell"]
+__all__ = ["dict_source", "door"]
 
 
 def door(x: Any, missing: Sequence[str] | None, options: Mapping[str, Any]) -> Source:
@@ -40,7 +40,7 @@ def _in_memory(x: Any) -> Source:
 
         return array_source(x)
     if home == "scipy" and hasattr(x, "tocsr"):  # before mappings: a dok_array is one
-        from naively.data.arrays import sparse_source
+        from naively.data.sparse import sparse_source
 
         return sparse_source(x)
     if isinstance(x, Mapping):
@@ -93,31 +93,5 @@ def dict_source(x: Mapping[Any, Any]) -> Source:
 
 
 def _is_scalar(value: Any) -> bool:
-    return isinstance(value, (str, bytes)) or not hasattr(value, "__len__") or (
-        getattr(value, "shape", None) == ()
-    )
-
-
-def odd_cell(cells: Any, row_of: Callable[[int], int], name: str, plain: bool = False) -> Exception:
-    """The error for a cell that cannot stand in its column, by column, row and value."""
-    at = cells.odd_cell()
-    value = cells.value(at)
-    found = f"column {name!r}, row {row_of(at):,}: {_short(value)}"
-    if isinstance(value, complex):
-        return DataError(f"{found}: Complex data not supported", "real numbers")
-    if cells.kind == "mixed":
-        return DataError(
-            f"{found} ({type(value).__name__}) among cells of another type",
-            "one kind of value in a column",
-            "make them all text or all numbers",
-        )
-    of = type(value).__name__
-    if getattr(cells, "plain", plain):
-        text = f"{found}: argument must be a string or a number, not {of!r}"
-        return UnsupportedType(text, fix="give each of its parts a column of its own")
-    return DataError(f"{found} ({of})", "a single value in each cell", "unnest the column first")
-
-
-def _short(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."
+    without = not hasattr(value, "__len__") or getattr(value, "shape", None) == ()
+    return without or isinstance(value, (str, bytes))

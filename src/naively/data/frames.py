@@ -5,14 +5,14 @@ pandas is never imported here; whoever gives a frame has done so.
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 import numpy as np
 
-from naively.data.cells import ArrayCells, Cells, ObjectCells
+from naively.data.cells import ArrayCells, Cells
+from naively.data.objects import ObjectCells
 from naively.data.source import Source
-from naively.data.strips import ArrayStrip, Strip, TableSource
+from naively.data.strips import ArrayStrip, Strip, TableSource, refuse_doubles
 from naively.errors import DataError, UnsupportedType
 
 __all__ = ["pandas_source", "series_strip"]
@@ -28,9 +28,7 @@ def pandas_source(x: Any) -> Source:
             f"one column (a {name})", "a table", "Reshape your data: give a frame, x.to_frame()"
         )
     names = [str(column) for column in x.columns]
-    twice = next((column for column, n in Counter(names).items() if n > 1), None)
-    if twice is not None:
-        raise DataError(f"two columns are named {twice!r}", "one name for each", "rename one")
+    refuse_doubles(names)
     strips = {column: series_strip(x.iloc[:, j]) for j, column in enumerate(names)}
     if not strips:
         raise DataError(f"0 feature(s) (shape={x.shape}) while a minimum of 1 is required.")
@@ -79,6 +77,6 @@ class PandasStrip:
         try:
             return ArrowCells(pa.array(part, from_pandas=True))
         except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, TypeError):
-            return ObjectCells(np.asarray(part, dtype=object))
+            return ObjectCells(part)
         except OverflowError:
             return ArrayCells(np.asarray(part, dtype=np.float64))

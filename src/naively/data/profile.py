@@ -6,39 +6,21 @@ can fold can infer a schema by the same rule.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from naively._typing import AnyArray, Matrix
-from naively.data.cells import Cells
+from naively.data.cells import Cells, joined_kind
 
-__all__ = ["CAP", "Profile", "joined_kind", "profile_cells", "profile_matrix"]
+__all__ = ["CAP", "Profile", "profile_cells", "profile_matrix"]
 
 CAP = 65_536
 """Distinct values are counted exactly up to here, then they are "many"."""
 
 PAIRS = (frozenset({"t", "f"}), frozenset({"true", "false"}), frozenset({"yes", "no"}))
 """The words that make a column of text a boolean one, in any case of letters."""
-
-_NUMERIC = ("boolean", "integer", "number")
-
-
-def joined_kind(a: str, b: str) -> str:
-    """The kind that holds cells of both kinds, "mixed" where there is none.
-
-    >>> joined_kind("integer", "number"), joined_kind("empty", "string"), joined_kind("time", "number")
-    ('number', 'string', 'mixed')
-    """
-    if a == b or b == "empty":
-        return a
-    if a == "empty":
-        return b
-    if a in _NUMERIC and b in _NUMERIC:
-        return _NUMERIC[max(_NUMERIC.index(a), _NUMERIC.index(b))]
-    return "mixed"
-
 
 @dataclass
 class Profile:
@@ -70,6 +52,8 @@ class Profile:
     @property
     def distinct(self) -> int | None:
         """How many different values there are; None is "many"."""
+        if self.kind == "string" and self.boolean_like:
+            return len({value.lower() for value in self.values or ()})
         return None if self.values is None else len(self.values)
 
     @property
@@ -104,8 +88,8 @@ class Profile:
             missing=self.missing + other.missing,
             kind=joined_kind(self.kind, other.kind),
             values=_joined_values(self.values, other.values),
-            minimum=_extreme(min, self.minimum, other.minimum),
-            maximum=_extreme(max, self.maximum, other.maximum),
+            minimum=min(_some(self.minimum, other.minimum), default=None),
+            maximum=max(_some(self.maximum, other.maximum), default=None),
             mean=self.mean + step * share,
             m2=self.m2 + other.m2 + step * step * share * (n - other.present),
             integral=self.integral and other.integral,
@@ -139,8 +123,9 @@ def _joined_values(
     return joined if len(joined) <= CAP else None
 
 
-def _extreme(of: type[min] | type[max], a: float | None, b: float | None) -> float | None:  # type: ignore[valid-type]
-    return b if a is None else a if b is None else of(a, b)
+def _some(*numbers: float | None) -> list[float]:
+    """Those that are there."""
+    return [x for x in numbers if x is not None]
 
 
 def profile_cells(cells: Cells, many: bool = False) -> Profile:
@@ -173,51 +158,46 @@ def _profile_text(cells: Cells, many: bool) -> Profile:
 
 
 def profile_matrix(numbers: AnyArray, many: bool = False) -> list[Profile]:
-    """The profiles of the columns of an array of numbers; NaN is missing."""
+    """The profiles of the columns of an array of numbers; NaN is missing.
+
+    >>> one, = profile_matrix(np.array([[3], [5], [3]]))
+    >>> one.kind, one.distinct, one.mean, round(one.variance, 3)
+    ('integer', 2, 3.6666666666666665, 0.889)
+    """
     kind = {"b": "boolean", "i": "integer", "u": "integer"}.get(numbers.dtype.kind, "number")
+    n, width = numbers.shape
+    if not n:
+        return [Profile() for _ in range(width)]
     x: Matrix = numbers.astype(np.float64, copy=False)
-    if not len(x):
-        return [Profile() for _ in range(x.shape[1])]
+    absent = np.isnan(x) if kind == "number" else None
+    present = n - (np.zeros(width, np.int64) if absent is None else absent.sum(axis=0))
+    columns = _moments(x, present, None if (present == n).all() else absent)
+    first = np.zeros(width, np.int64) if absent is None else absent.argmin(axis=0)
+    examples = numbers[first, np.arange(width)].tolist()
+    values = [None] * width if many else _distinct_values(x, present)
+    rows = zip(present.tolist(), examples, values, *columns, strict=True)
+    return [
+        Profile(n, n - there, kind, *row, example=example) if there else Profile(n, n)
+        for there, example, *row in rows
+    ]
+
+
+def _moments(x: Matrix, present: AnyArray, absent: AnyArray | None) -> list[list[Any]]:
+    """By column: minimum, maximum, mean, squared deviations, whether all are integers."""
     with np.errstate(all="ignore"):
-        absent = np.zeros(x.shape[1], np.int64) if kind != "number" else np.isnan(x).sum(axis=0)
-        present = len(x) - absent
-        if absent.any():
-            low, high = np.fmin.reduce(x, axis=0), np.fmax.reduce(x, axis=0)
-            mean = np.nansum(x, axis=0) / np.maximum(present, 1)
-            m2 = np.nansum((x - mean) ** 2, axis=0)
-            integral = ((np.floor(x) == x) | np.isnan(x)).all(axis=0)
+        whole = np.floor(x) == x
+        if absent is None:
+            mean = x.mean(axis=0)
+            low, high, m2 = x.min(axis=0), x.max(axis=0), ((x - mean) ** 2).sum(axis=0)
         else:
-            low, high, mean = x.min(axis=0), x.max(axis=0), x.mean(axis=0)
-            m2 = ((x - mean) ** 2).sum(axis=0)
-            integral = (np.floor(x) == x).all(axis=0) if kind == "number" else np.ones_like(mean)
-    values = [None] * x.shape[1] if many else _distinct_values(x, present)
-    first = np.argmax(~np.isnan(x), axis=0)
-    numbers_first = numbers[first, np.arange(x.shape[1])]
-    stats = (present, values, low, high, mean, m2, integral, numbers_first)
-    columns = zip(*(s if isinstance(s, list) else s.tolist() for s in stats), strict=True)
-    return [_numeric_profile(len(x), kind, *column) for column in columns]
+            mean = np.nansum(x, axis=0) / np.maximum(present, 1)
+            low, high = np.fmin.reduce(x, axis=0), np.fmax.reduce(x, axis=0)
+            m2 = np.nansum((x - mean) ** 2, axis=0)
+            whole |= absent
+        return [part.tolist() for part in (low, high, mean, m2, whole.all(axis=0))]
 
 
-def _numeric_profile(
-    n: int,
-    kind: str,
-    present: int,
-    values: AnyArray | None,
-    low: float,
-    high: float,
-    mean: float,
-    m2: float,
-    integral: float,
-    example: object,
-) -> Profile:
-    if not present:
-        return Profile(n=n, missing=n)
-    return Profile(
-        n, n - present, kind, values, low, high, mean, m2, bool(integral), example=example
-    )
-
-
-def _distinct_values(x: Matrix, present: AnyArray) -> Sequence[AnyArray | None]:
+def _distinct_values(x: Matrix, present: AnyArray) -> list[AnyArray | None]:
     """The sorted distinct values of every column; NaN sorts last and is cut off."""
     ordered = np.sort(x, axis=0)
     new = np.ones(x.shape, dtype=bool)

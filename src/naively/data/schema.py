@@ -80,8 +80,8 @@ class Column:
 class Schema:
     """The columns of a table in order, and the target where it is one of them.
 
-    >>> schema = Schema((Column("Age", "number", "gaussian", "real", "numbers", 88, 177, 891, 22.0),))
-    >>> print(schema)
+    >>> age = Column("Age", "number", "gaussian", "real", "numbers", 88, 177, 891, 22.0)
+    >>> print(Schema((age,)))
     column  kind    family    why      distinct  missing  example
     Age     number  gaussian  numbers        88      177  22.0
     """

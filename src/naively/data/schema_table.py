@@ -54,7 +54,8 @@ def _rows(schema: Schema) -> list[tuple[str, ...]]:
 def _cells(column: Column) -> tuple[str, ...]:
     distinct = "many" if column.distinct is None else f"{column.distinct:,}"
     example = "" if column.example is None else str(column.example)
-    what = (column.name, column.type, str(column.family), column.why)
+    family = "ignore" if column.family is None else str(column.family)
+    what = (column.name, column.type, family, column.why)
     return (*what, distinct, f"{column.missing:,}", " ".join(example.split()))
 
 

@@ -6,19 +6,20 @@ of one length side by side. Nothing is decoded before its slice is asked for.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 
 from naively._typing import AnyArray, Indices
-from naively.data.cells import ArrayCells, Cells, ObjectCells, marked
+from naively.data.cells import ArrayCells, Cells, marked
 from naively.data.column import Counts
+from naively.data.objects import ObjectCells
 from naively.data.source import Source
 from naively.errors import DataError, UnsupportedType
 
-__all__ = ["ArrayStrip", "Part", "Strip", "TableSource", "strip_of"]
+__all__ = ["ArrayStrip", "Part", "Strip", "TableSource", "refuse_doubles", "strip_of"]
 
 
 class Strip(Protocol):
@@ -56,21 +57,22 @@ class Part:
 
 
 class ArrayStrip:
-    """A column that is a NumPy array or a list.
+    """A column that is a NumPy array; `plain` ones may hold only scalars.
 
     >>> ArrayStrip(np.arange(10)).cut(2, 4).coded()
     (array([0, 1]), [2, 3])
     """
 
-    def __init__(self, values: AnyArray) -> None:
+    def __init__(self, values: AnyArray, plain: bool = False) -> None:
         self.values = values
+        self.plain = plain
 
     def __len__(self) -> int:
         return len(self.values)
 
     def cut(self, start: int, stop: int) -> Cells:
         part = self.values[start:stop]
-        return ObjectCells(part) if part.dtype.kind == "O" else ArrayCells(part)
+        return ObjectCells(part, self.plain) if part.dtype.kind == "O" else ArrayCells(part)
 
 
 class TableSource(Source):
@@ -105,6 +107,15 @@ class TableSource(Source):
             yield Part(start, stop - start, cells)
 
 
+def refuse_doubles(names: Sequence[str]) -> None:
+    """Two columns of one name cannot be told apart."""
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            raise DataError(f"two columns are named {name!r}", "one name for each", "rename one")
+        seen.add(name)
+
+
 def strip_of(values: Any, what: str = "a column") -> Strip:
     """The strip of any one-dimensional thing: array, list, Series, Arrow array.
 
@@ -120,7 +131,8 @@ def strip_of(values: Any, what: str = "a column") -> Strip:
         from naively.data.arrow import arrow_strip
 
         return arrow_strip(values)
-    if isinstance(values, (str, bytes)) or not hasattr(values, "__len__"):
+    single = (str, bytes, Mapping, Set)
+    if isinstance(values, single) or not hasattr(values, "__len__"):
         raise UnsupportedType(f"{what}: {type(values).__name__}", "a sequence of values")
     return ArrayStrip(_one_dimensional(values, what))
 
@@ -138,7 +150,8 @@ def _one_dimensional(values: Any, what: str) -> AnyArray:
     if array.dtype.kind == "c":
         raise DataError(f"{what}: Complex data not supported", "real numbers or labels")
     if array.dtype.kind == "V":
-        raise UnsupportedType(f"{what} of type {array.dtype}", "numbers, truth values, text or times")
+        wanted = "numbers, truth values, text or times"
+        raise UnsupportedType(f"{what} of type {array.dtype}", wanted)
     return array
 
 

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
-from naively._typing import AnyArray
+from naively import bayes
+from naively._typing import AnyArray, Flags
 from naively.data.column import Batch
 from naively.data.domain import Domain
 from naively.data.schema import Schema, infer
 from naively.data.source import Source, read
 from naively.errors import DataError
 from naively.families.choice import chosen
+from naively.models import impossible as nothing
 from naively.models.model import Model
+from naively.models.scoring import Unseen, batches_of, joint
 from naively.models.stats import Stats
 from naively.models.structure import Structure, design
 
-__all__ = ["fold", "learn", "schema_of", "train"]
+__all__ = ["answers", "fold", "learn", "schema_of", "train"]
 
 SETTLING = 1_000_000
 """How many cells of a column decide its bins, at most."""
@@ -61,7 +64,7 @@ def schema_of(
             "a column of labels or numbers",
             "see print(naively.read(...).schema), and choose families with columns=",
         )
-    return _settled(source, schema)
+    return _settled(source, schema, weight)
 
 
 def learn(
@@ -94,21 +97,49 @@ def train(
     return Model(schema, learn(source, schema, target, weight), prior, impossible)
 
 
-def _settled(source: Source, schema: Schema) -> Schema:
+def answers(model: Model, x: Any) -> Iterator[dict[str, AnyArray]]:
+    """The prediction and the posterior of every row, a batch at a time.
+
+    What is odd is said once, at the end. Rows that no class could have are left empty,
+    since a file that is half written helps nobody; `impossible="prior"` answers them.
+    """
+    labels, unseen = model.classes.array(), Unseen()
+    names = [f"p_{label}" for label in labels.tolist()]
+    rows = empty = 0
+    for batch in batches_of(model.schema, model.stats, x):
+        scores = joint(model.log_prior, model.parts, batch, unseen)
+        odd = cast(Flags, np.isneginf(scores).all(axis=1))
+        scores[odd] = model.log_prior
+        rows, empty = rows + batch.n_rows, empty + int(odd.sum())
+        posterior = np.exp(bayes.normalize(scores)[0])
+        hidden = odd if odd.any() and model.impossible == "raise" else None
+        found = (labels[posterior.argmax(axis=1)], *posterior.T)
+        yield {n: _hidden(v, hidden) for n, v in zip(("prediction", *names), found, strict=True)}
+    unseen.warn(rows)
+    if empty:
+        nothing.warn(empty, left_empty=model.impossible == "raise")
+
+
+def _hidden(values: AnyArray, rows: Flags | None) -> AnyArray:
+    """The values, empty in some rows."""
+    return values if rows is None else np.ma.array(values, mask=rows)
+
+
+def _settled(source: Source, schema: Schema, weight: Any) -> Schema:
     """The schema with the bins of its histograms cut, from the values of their columns."""
     changed = {}
     for column in schema:
         if column.family is not None and not column.family.is_settled:
-            values: AnyArray = _values(source, schema, column.name)
+            values: AnyArray = _values(source, schema, column.name, weight)
             changed[column.name] = replace(column, family=column.family.settled(values))
     return schema.with_columns(changed)
 
 
-def _values(source: Source, schema: Schema, name: str) -> AnyArray:
-    """The first cells of a numeric column."""
+def _values(source: Source, schema: Schema, name: str, weight: Any) -> AnyArray:
+    """The first cells of a numeric column; rows of weight 0 are not seen."""
     only = Schema((schema[name],)) if source.named else schema
     parts, seen = [], 0
-    for batch in source.batches(only):
+    for batch in source.batches(only, weight=weight):
         parts.append(np.asarray(batch.columns((name,)).values[:, 0], dtype=np.float64))  # type: ignore[union-attr]
         seen += batch.n_rows
         if seen >= SETTLING:

@@ -95,7 +95,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         sample_weight = weights_of(sample_weight)
         source, target = learn_source(self, X, y, sample_weight, first=True)
         schema = self._inferred(source, target, sample_weight)
-        self.declared_ = None
+        self.declared_: Domain | None = None
         return self._become(schema, local.learn(source, schema, target, sample_weight))
 
     def partial_fit(
@@ -141,6 +141,16 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         new.feature_names_in_ = np.array(schema.names, dtype=object)
         new.declared_ = None
         return new._become(schema, stats)
+
+    def restore(
+        self, model: Model, n_features: int, names: list[str] | None, declared: Domain | None
+    ) -> None:
+        """Become what a file held (see `naively.load`)."""
+        self.n_features_in_ = n_features
+        if names is not None:
+            self.feature_names_in_ = np.array(names, dtype=object)
+        self.declared_ = declared
+        self.stats_, self.model_ = model.stats, model
 
     # Answering
 

@@ -18,6 +18,10 @@ from naively.errors import ParameterError
 __all__ = ["Coin", "Composition", "Failures", "Measure", "NoMeasure", "Rare", "Waiting", "log_gamma"]
 
 
+FAR = 1e30
+"""Beyond this Stirling's formula needs no correction."""
+
+
 def log_gamma(x: AnyArray) -> AnyArray:
     """log of the gamma function for x > 0, by Stirling's series eight steps further up.
 
@@ -25,14 +29,15 @@ def log_gamma(x: AnyArray) -> AnyArray:
     120.0
     """
     x = np.asarray(x, dtype=np.float64)
-    steps = np.prod([(x + k) for k in range(8)], axis=0) if x.size and x.max() < 1e30 else None
-    z = x + 8
+    near = np.minimum(x, FAR)  # further up eight steps are lost in rounding
+    steps = np.prod([near + k for k in range(8)], axis=0)
+    z = near + 8
     inverse = 1 / (z * z)
     series = (1 / 12 - inverse * (1 / 360 - inverse * (1 / 1260 - inverse / 1680))) / z
-    value = (z - 0.5) * np.log(z) - z + 0.5 * np.log(2 * np.pi) + series
-    if steps is None:
-        return np.asarray((x - 0.5) * np.log(x) - x + 0.5 * np.log(2 * np.pi))
-    return np.asarray(value - np.log(steps))
+    value = (z - 0.5) * np.log(z) - z + 0.5 * np.log(2 * np.pi) + series - np.log(steps)
+    with np.errstate(over="ignore"):
+        far = (x - 0.5) * np.log(x) - x + 0.5 * np.log(2 * np.pi)
+    return np.asarray(np.where(x > FAR, far, value))
 
 
 class Measure(Protocol):

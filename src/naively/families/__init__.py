@@ -20,6 +20,7 @@ from naively.families.kernel import Kernel
 from naively.families.lognormal import LogNormal
 from naively.families.multinomial import Multinomial
 from naively.families.negative_binomial import NegativeBinomial
+from naively.families.part_of_time import PartOfTime
 from naively.families.poisson import Poisson
 from naively.families.registry import FAMILIES
 
@@ -38,5 +39,6 @@ __all__ = [
     "LogNormal",
     "Multinomial",
     "NegativeBinomial",
+    "PartOfTime",
     "Poisson",
 ]

@@ -8,6 +8,7 @@ so it may change without reading the data again.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Real as Number
 from typing import ClassVar, Literal, cast
 
 import numpy as np
@@ -21,7 +22,19 @@ from naively.errors import ParameterError
 from naively.factors import Factor
 from naively.statistics import Statistic, Sums
 
-__all__ = ["Degenerate", "Family", "Form", "Part", "Support", "chained", "code_sums", "number_sums", "require"]
+__all__ = [
+    "Degenerate",
+    "Family",
+    "Form",
+    "Part",
+    "Support",
+    "chained",
+    "check_amounts",
+    "code_sums",
+    "is_finite",
+    "number_sums",
+    "require",
+]
 
 Form = Literal["codes", "real", "counts"]
 """What the doors make of a family's columns."""
@@ -101,6 +114,23 @@ def require(holds: bool, found: str, expected: str, fix: str = "") -> None:
     """A parameter that does not make sense is refused when it is stated."""
     if not holds:
         raise ParameterError(found, expected, fix)
+
+
+def check_amounts(**stated: object) -> None:
+    """Pseudo-counts, strengths and the like are numbers of at least 0.
+
+    >>> check_amounts(alpha=-1)
+    Traceback (most recent call last):
+    naively.errors.ParameterError: alpha=-1; expected a number of at least 0
+    """
+    for name, value in stated.items():
+        good = is_finite(value) and cast(float, value) >= 0
+        require(good, f"{name}={value!r}", "a number of at least 0")
+
+
+def is_finite(value: object) -> bool:
+    """Whether a parameter is a number, and neither infinite nor NaN."""
+    return isinstance(value, Number) and bool(np.isfinite(float(value)))
 
 
 def number_sums(block: Block, group: Indices, n_groups: int, weight: Vector | None) -> Sums:

@@ -13,7 +13,7 @@ import numpy as np
 
 from naively.factors import Linear
 from naively.factors.measures import Coin
-from naively.families.base import Degenerate, Family, Support, require
+from naively.families.base import Degenerate, Family, Support, check_amounts
 from naively.statistics import Statistic, Sums
 
 __all__ = ["Bernoulli"]
@@ -34,8 +34,7 @@ class Bernoulli(Family):
     support: ClassVar[Support | None] = Support("0 or 1", 0, 1, True, "'categorical'")
 
     def __post_init__(self) -> None:
-        good = self.alpha >= 0 and (self.beta is None or self.beta >= 0)
-        require(good, f"alpha={self.alpha!r}, beta={self.beta!r}", "pseudo-counts of at least 0")
+        check_amounts(alpha=self.alpha, beta=self.alpha if self.beta is None else self.beta)
 
     def factor(self, statistic: Statistic) -> Linear:
         sums = cast(Sums, statistic)

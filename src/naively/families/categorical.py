@@ -19,7 +19,7 @@ from naively.data.coding import MissingIsValue
 from naively.data.domain import Domain
 from naively.errors import UnknownColumn, nearest
 from naively.factors import Table
-from naively.families.base import Degenerate, Family, Form, Part, require
+from naively.families.base import Degenerate, Family, Form, Part, check_amounts, require
 from naively.statistics import Statistic, Sums
 
 __all__ = ["Categorical"]
@@ -50,17 +50,17 @@ class Categorical(Family):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "labels", tuple(self.labels))
-        values = self.alpha.values() if isinstance(self.alpha, Mapping) else (self.alpha,)
-        good = all(np.isfinite(a) and a >= 0 for a in values)
-        require(good, f"alpha={self.alpha!r}", "pseudo-counts of at least 0")
+        for alpha in self.alpha.values() if isinstance(self.alpha, Mapping) else (self.alpha,):
+            check_amounts(alpha=alpha)
+        check_amounts(m=self.m or 0)
         require(self.unseen in ("ignore", "reserve", "error"), f"unseen={self.unseen!r}",
                 "'ignore', 'reserve' or 'error'")
-        require(self.m is None or self.m >= 0, f"m={self.m!r}", "a number of at least 0")
         require((self.m is None) == (self.p is None), f"m={self.m!r}, p={self.p!r}",
                 "both m and p, or neither")
         if isinstance(self.p, Mapping):
             total = sum(self.p.values())
-            require(abs(total - 1) < 1e-9, f"p sums to {total:g}", "probabilities that sum to 1")
+            good = abs(total - 1) < 1e-9 and min(self.p.values()) >= 0
+            require(good, f"p={self.p!r}, with sum {total:g}", "probabilities that sum to 1")
         elif self.p is not None:
             require(self.p in ("uniform", "pooled"), f"p={self.p!r}",
                     "'uniform', 'pooled' or a probability for each label")

@@ -9,7 +9,7 @@ from typing import Any
 from naively.data.schema import Column, Schema
 from naively.errors import DataError, ParameterError, UnknownColumn, nearest
 from naively.families.base import Family
-from naively.families.registry import resolve
+from naively.families.registry import check_defaults, resolve
 
 __all__ = ["chosen"]
 
@@ -29,6 +29,7 @@ def chosen(schema: Schema, columns: object = None, **defaults: Any) -> Schema:
     >>> str(table["a"].family), table["b"].family
     ('gaussian', None)
     """
+    check_defaults(defaults)
     if isinstance(columns, Schema):
         return _like(schema, columns)
     known = tuple(_resolved(column, defaults) for column in schema)

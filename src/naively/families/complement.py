@@ -16,7 +16,7 @@ import numpy as np
 
 from naively.factors import Linear
 from naively.factors.measures import NoMeasure
-from naively.families.base import Degenerate, Family, Form, Support, require
+from naively.families.base import Degenerate, Family, Form, Support, check_amounts, require
 from naively.statistics import Statistic, Sums
 
 __all__ = ["Complement"]
@@ -41,8 +41,8 @@ class Complement(Family):
     support: ClassVar[Support | None] = Support("x >= 0", low=0)
 
     def __post_init__(self) -> None:
-        good = bool(np.isfinite(self.alpha) and self.alpha >= 0)
-        require(good, f"alpha={self.alpha!r}", "a pseudo-count of at least 0")
+        check_amounts(alpha=self.alpha)
+        require(isinstance(self.norm, bool), f"norm={self.norm!r}", "True or False")
 
     @property
     def kind(self) -> str:

@@ -13,8 +13,8 @@ import numpy as np
 
 from naively.factors import Linear
 from naively.factors.measures import Waiting
-from naively.families.base import Degenerate, Family, Support
-from naively.families.rates import check_pair, check_strength, smoothed
+from naively.families.base import Degenerate, Family, Support, check_amounts
+from naively.families.rates import check_pair, smoothed
 from naively.statistics import Statistic
 
 __all__ = ["Exponential"]
@@ -38,7 +38,7 @@ class Exponential(Family):
     support: ClassVar[Support | None] = Support("x >= 0", low=0)
 
     def __post_init__(self) -> None:
-        check_strength(self.strength)
+        check_amounts(strength=self.strength)
         check_pair(shape=self.shape, rate=self.rate)
 
     def factor(self, statistic: Statistic) -> Linear:

@@ -19,8 +19,7 @@ from naively import kernels
 from naively._typing import AnyArray, Indices, Vector
 from naively.data.column import Block, Real
 from naively.factors import Quadratic
-from naively.families.base import Degenerate, Family, require
-from naively.families.rates import check_strength
+from naively.families.base import Degenerate, Family, check_amounts, require
 from naively.statistics import Moments, Statistic
 
 __all__ = ["Gaussian", "block_moments", "column_moments"]
@@ -46,7 +45,7 @@ class Gaussian(Family):
     scale_equivariant: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        check_strength(self.strength)
+        check_amounts(strength=self.strength)
         known = ("diagonal", "full", "tied")
         require(self.covariance in known, f"covariance={self.covariance!r}", f"one of {known}")
         require(self.ddof in (0, 1), f"ddof={self.ddof!r}", "0 (divide by n) or 1 (by n - 1)")
@@ -72,7 +71,7 @@ class Gaussian(Family):
         moments = cast(Moments, statistic)
         pooled = moments.pooled()
         with np.errstate(divide="ignore", invalid="ignore"):
-            total = np.where(pooled.n > 0, _diagonal(pooled) / pooled.n, 0.0)[0]
+            total = np.where(pooled.n > 0, pooled.deviations() / pooled.n, 0.0)[0]
         self._check_counts(moments, total)
         n, s = moments.n, self.strength
         away = moments.mean - pooled.mean
@@ -119,10 +118,6 @@ class Gaussian(Family):
                 raise Degenerate("has a singular covariance", "use strength > 0", g) from None
 
 
-def _diagonal(moments: Moments) -> AnyArray:
-    return np.einsum("gjj->gj", moments.m2) if moments.joint else moments.m2
-
-
 def column_moments(
     block: Block, group: Indices, n_groups: int, weight: Vector | None
 ) -> Moments:
@@ -144,10 +139,12 @@ def block_moments(block: Block, group: Indices, n_groups: int, weight: Vector | 
     n = np.bincount(group, weight, n_groups).astype(np.float64)[:, None]
     mean, m2 = np.zeros((n_groups, d)), np.zeros((n_groups, d, d))
     for g in np.flatnonzero(n[:, 0] > 0):
-        mine = group == g
-        x, w = values[mine] - shift, weight[mine]
-        mean[g] = w @ x / n[g]
-        x = x - mean[g]
+        mine = np.flatnonzero(group == g)
+        pivot = values[mine[0]]  # of the group itself: a constant column has exactly no spread
+        x, w = values[mine] - pivot, weight[mine]
+        offset = w @ x / n[g]
+        mean[g] = (pivot - shift) + offset
+        x -= offset
         m2[g] = (x * w[:, None]).T @ x
     return Moments(n, shift, mean, m2)
 
@@ -159,4 +156,3 @@ def _shift(values: AnyArray) -> Vector:
     sums = np.where(there, head, 0.0).sum(axis=0) if len(head) else np.zeros(values.shape[1])
     count = there.sum(axis=0)
     return np.divide(sums, count, out=np.zeros_like(sums), where=count > 0)
-

@@ -13,8 +13,8 @@ import numpy as np
 
 from naively.factors import Linear
 from naively.factors.measures import Failures
-from naively.families.base import Family, Support
-from naively.families.rates import check_pair, check_strength, smoothed
+from naively.families.base import Family, Support, check_amounts
+from naively.families.rates import check_pair, smoothed
 from naively.statistics import Statistic
 
 __all__ = ["Geometric"]
@@ -37,7 +37,7 @@ class Geometric(Family):
     support: ClassVar[Support | None] = Support("0, 1, 2, ...", low=0, whole=True)
 
     def __post_init__(self) -> None:
-        check_strength(self.strength)
+        check_amounts(strength=self.strength)
         check_pair(alpha=self.alpha, beta=self.beta)
 
     def factor(self, statistic: Statistic) -> Linear:

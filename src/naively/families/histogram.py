@@ -15,7 +15,7 @@ import numpy as np
 from naively._typing import Vector
 from naively.data.coding import Bins
 from naively.errors import DataError
-from naively.families.base import Family, Part, require
+from naively.families.base import Family, Part, check_amounts, is_finite, require
 from naively.families.categorical import Categorical
 
 __all__ = ["Histogram"]
@@ -41,7 +41,9 @@ class Histogram(Family):
     scale_equivariant: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        require(self.bins >= 1, f"bins={self.bins!r}", "at least 1")
+        whole = is_finite(self.bins) and self.bins == int(self.bins)
+        require(whole and self.bins >= 1, f"bins={self.bins!r}", "a whole number of at least 1")
+        check_amounts(alpha=self.alpha)
         require(self.cut in ("width", "frequency"), f"cut={self.cut!r}", "'width' or 'frequency'")
         if self.edges is not None:
             edges = tuple(float(edge) for edge in self.edges)
@@ -63,9 +65,9 @@ class Histogram(Family):
         if low == high:
             return replace(self, edges=_around(low))
         if self.cut == "width":
-            cuts = np.linspace(low, high, self.bins + 1)
+            cuts = np.linspace(low, high, int(self.bins) + 1)
         else:
-            cuts = np.quantile(values, np.linspace(0, 1, self.bins + 1))
+            cuts = np.quantile(values, np.linspace(0, 1, int(self.bins) + 1))
         return replace(self, edges=tuple(np.unique(cuts).tolist()))
 
     def parts(self) -> tuple[Part, ...]:

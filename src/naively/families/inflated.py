@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from naively._typing import Vector
 from naively.data.coding import Except, Is
-from naively.families.base import Family, Part, chained, require
+from naively.families.base import Family, Part, chained, check_amounts, is_finite, require
 from naively.families.bernoulli import Bernoulli
 from naively.families.gaussian import Gaussian
 
@@ -33,6 +33,8 @@ class Inflated(Family):
     name: ClassVar[str] = "inflated"
 
     def __post_init__(self) -> None:
+        check_amounts(alpha=self.alpha)
+        require(is_finite(self.at), f"at={self.at!r}", "a number")
         object.__setattr__(self, "at", float(self.at))
         good = isinstance(self.density, Family) and self.density.form == "real"
         require(good and self.density.separable, f"density={self.density!r}",

@@ -3,6 +3,7 @@
     h_g = 0.9 min(sigma_g, iqr_g / 1.349) n_g^(-1/5)      Silverman's bandwidth
 
 The statistic keeps the values themselves, up to a cap of 10,000 distinct ones a column.
+A group of which no value is known is like the whole column.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import numpy as np
 from naively._typing import Indices, Matrix, Vector
 from naively.data.column import Block, Real
 from naively.factors import Kernel as KernelFactor
-from naively.families.base import Degenerate, Family, require
+from naively.families.base import Family, require
 from naively.statistics import Sample, Statistic
 
 __all__ = ["Kernel"]
@@ -51,27 +52,26 @@ class Kernel(Family):
 
     def factor(self, statistic: Statistic) -> KernelFactor:
         sample = cast(Sample, statistic)
-        columns = zip(sample.points, sample.weights, strict=True)
-        widths = [self._widths(p, w, j) for j, (p, w) in enumerate(columns)]
-        return KernelFactor(sample.points, sample.weights, np.column_stack(widths))
+        weights = tuple(_filled(w) for w in sample.weights)
+        columns = zip(sample.points, weights, strict=True)
+        widths = [self._widths(p, w) for p, w in columns]
+        return KernelFactor(sample.points, weights, np.column_stack(widths))
 
-    def _widths(self, points: Vector, weights: Matrix, j: int) -> Vector:
+    def _widths(self, points: Vector, weights: Matrix) -> Vector:
         """One bandwidth a group; 0 where the column is the same everywhere."""
         overall = _spread(points, weights.sum(axis=1))
         if overall == 0:
             return np.zeros(weights.shape[1])
-        widths = [self._width(points, w, overall) for w in weights.T]
-        for g, width in enumerate(widths):
-            if width is None:
-                raise Degenerate("has no value", "choose another family", g, j)
-        return np.array(widths, dtype=np.float64)
-
-    def _width(self, points: Vector, w: Vector, overall: float) -> float | None:
-        if w.sum() <= 0:
-            return None
         if self.bandwidth is not None:
-            return self.bandwidth
-        return float(0.9 * self.adjust * (_spread(points, w) or overall) * w.sum() ** -0.2)
+            return np.full(weights.shape[1], self.bandwidth)
+        spread = np.array([_spread(points, w) or overall for w in weights.T])
+        return 0.9 * self.adjust * spread * weights.sum(axis=0) ** -0.2
+
+
+def _filled(weights: Matrix) -> Matrix:
+    """The weights, where a group without values has those of all groups."""
+    empty = ~weights.any(axis=0)
+    return np.where(empty, weights.sum(axis=1, keepdims=True), weights)
 
 
 def _kept(

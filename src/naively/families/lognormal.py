@@ -10,9 +10,8 @@ from typing import ClassVar
 
 from naively.data.coding import Log
 from naively.data.support import Support
-from naively.families.base import Family, Part
+from naively.families.base import Family, Part, check_amounts
 from naively.families.gaussian import Gaussian
-from naively.families.rates import check_strength
 
 __all__ = ["LogNormal"]
 
@@ -32,7 +31,7 @@ class LogNormal(Family):
     support: ClassVar[Support | None] = Log.support
 
     def __post_init__(self) -> None:
-        check_strength(self.strength)
+        check_amounts(strength=self.strength)
 
     def parts(self) -> tuple[Part, ...]:
         return ((Gaussian(strength=self.strength, ddof=self.ddof), Log()),)

@@ -13,7 +13,7 @@ import numpy as np
 
 from naively.factors import Linear
 from naively.factors.measures import Composition
-from naively.families.base import Degenerate, Family, Form, Support, require
+from naively.families.base import Degenerate, Family, Form, Support, check_amounts
 from naively.statistics import Statistic, Sums
 
 __all__ = ["Multinomial"]
@@ -35,8 +35,7 @@ class Multinomial(Family):
     support: ClassVar[Support | None] = Support("x >= 0", low=0)
 
     def __post_init__(self) -> None:
-        good = bool(np.isfinite(self.alpha) and self.alpha >= 0)
-        require(good, f"alpha={self.alpha!r}", "a pseudo-count of at least 0")
+        check_amounts(alpha=self.alpha)
 
     def factor(self, statistic: Statistic) -> Linear:
         t = cast(Sums, statistic).t + self.alpha

@@ -17,9 +17,9 @@ from naively._typing import Indices, Matrix, Vector
 from naively.data.column import Block
 from naively.factors import Linear
 from naively.factors.measures import Failures
-from naively.families.base import Family, Support, require
+from naively.families.base import Family, Support, check_amounts, require
 from naively.families.gaussian import column_moments
-from naively.families.rates import check_strength, smoothed
+from naively.families.rates import smoothed
 from naively.statistics import Moments, Statistic, Sums
 
 __all__ = ["NegativeBinomial"]
@@ -43,7 +43,7 @@ class NegativeBinomial(Family):
     support: ClassVar[Support | None] = Support("0, 1, 2, ...", low=0, whole=True)
 
     def __post_init__(self) -> None:
-        check_strength(self.strength)
+        check_amounts(strength=self.strength)
         require(self.r is None or self.r > 0, f"r={self.r!r}", "a number above 0")
 
     def observe(

@@ -14,10 +14,10 @@ import numpy as np
 from naively._typing import Flags, Matrix
 from naively.factors import Linear
 from naively.factors.measures import Measure
-from naively.families.base import Degenerate, require
+from naively.families.base import Degenerate, check_amounts, require
 from naively.statistics import Statistic, Sums
 
-__all__ = ["Smoothed", "check_pair", "check_strength", "smoothed"]
+__all__ = ["Smoothed", "check_pair", "smoothed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +59,9 @@ def smoothed(
     return Smoothed(np.where(informative, n, 1.0), np.where(informative, t, 1.0), informative)
 
 
-def check_strength(strength: float) -> None:
-    """A strength is a number of imagined rows."""
-    good = bool(np.isfinite(strength) and strength >= 0)
-    require(good, f"strength={strength!r}", "a number of imagined rows, at least 0")
-
-
 def check_pair(**stated: float | None) -> None:
     """Two parameters of one prior: both stated and not negative, or neither."""
-    values = list(stated.values())
-    good = all(v is None for v in values) or all(v is not None and v >= 0 for v in values)
+    known = {name: value for name, value in stated.items() if value is not None}
     found = ", ".join(f"{name}={value!r}" for name, value in stated.items())
-    require(good, found, f"both {' and '.join(stated)}, at least 0, or neither")
+    require(len(known) in (0, len(stated)), found, f"both {' and '.join(stated)}, or neither")
+    check_amounts(**known)

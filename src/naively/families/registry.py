@@ -19,9 +19,18 @@ from naively.families.kernel import Kernel
 from naively.families.lognormal import LogNormal
 from naively.families.multinomial import Multinomial
 from naively.families.negative_binomial import NegativeBinomial
+from naively.families.part_of_time import PartOfTime
 from naively.families.poisson import Poisson
 
-__all__ = ["FAMILIES", "IGNORE", "counting", "family_from_dict", "family_to_dict", "resolve"]
+__all__ = [
+    "FAMILIES",
+    "IGNORE",
+    "check_defaults",
+    "counting",
+    "family_from_dict",
+    "family_to_dict",
+    "resolve",
+]
 
 IGNORE = "ignore"
 """The choice that leaves a column out."""
@@ -41,6 +50,7 @@ FAMILIES: dict[str, type[Family]] = {
         LogNormal,
         Multinomial,
         NegativeBinomial,
+        PartOfTime,
         Poisson,
     )
 }
@@ -69,7 +79,7 @@ def resolve(choice: object, **defaults: Any) -> Family | None:
 naively.families; did you mean 'gaussian'?
     """
     if isinstance(choice, Family):
-        return choice
+        return _sound(choice)
     if isinstance(choice, type) and issubclass(choice, Family):
         return _with_defaults(choice, defaults)
     if choice == IGNORE:
@@ -81,9 +91,43 @@ naively.families; did you mean 'gaussian'?
     return _with_defaults(FAMILIES[name], defaults)
 
 
+def check_defaults(defaults: dict[str, Any]) -> None:
+    """Parameters for families that come by name: known ones that make sense, used or not.
+
+    >>> check_defaults({"alpha": -1})
+    Traceback (most recent call last):
+    naively.errors.ParameterError: alpha=-1; expected a number of at least 0
+    """
+    known = sorted(set().union(*map(_settable, FAMILIES.values())))
+    for name, value in defaults.items():
+        if name not in known:
+            hint = nearest(name, known)
+            raise ParameterError(f"{name}={value!r}", "a parameter of a family", hint)
+    for family in (Categorical, Gaussian):
+        _with_defaults(family, defaults)
+
+
+def _settable(family: type[Family]) -> set[str]:
+    """What a default may set: not what is estimated unless it is stated."""
+    return {item.name for item in fields(family) if item.default is not None}
+
+
 def _with_defaults(family: type[Family], defaults: dict[str, Any]) -> Family:
-    known = {item.name for item in fields(family)}
-    return family(**{name: value for name, value in defaults.items() if name in known})
+    known = _settable(family)
+    return _sound(family(**{name: value for name, value in defaults.items() if name in known}))
+
+
+def _sound(family: Family) -> Family:
+    """The family, if it can treat missing cells as it says."""
+    if family.missing not in ("ignore", "value"):
+        raise ParameterError(f"missing={family.missing!r}", "'ignore' or 'value'")
+    if family.missing == "value" and family.form == "counts":
+        raise ParameterError(
+            f"missing='value' for the {family.name} family",
+            "a family whose cells may be missing",
+            "counts that are not there are 0",
+        )
+    return family
 
 
 def family_to_dict(family: Family) -> dict[str, Any]:

@@ -22,12 +22,11 @@ if TYPE_CHECKING:
 __all__ = ["refusal", "warn"]
 
 
-def warn(rows: int) -> None:
-    """The class prior answers for impossible rows: said once a call."""
+def warn(rows: int, *, left_empty: bool = False) -> None:
+    """The class prior answers for impossible rows, or nothing does: said once a call."""
+    answer = "their answers are left empty" if left_empty else "they are given the class prior"
     warnings.warn(
-        f"{rows:,} rows are impossible under every class: they are given the class prior",
-        NaivelyWarning,
-        stacklevel=4,
+        f"{rows:,} rows are impossible under every class: {answer}", NaivelyWarning, stacklevel=4
     )
 
 
@@ -35,7 +34,8 @@ def refusal(model: Model, x: Any, rows: Flags) -> ImpossibleEvidence:
     """The error for impossible rows, with their number, the first of them and the columns."""
     at = np.flatnonzero(rows)
     names = _columns(model, x, int(at[0]))
-    shown = ", ".join(str(row) for row in at[:5]) + (", ..." if len(at) > 5 else "")
+    first = x.start if isinstance(x, Batch) else 0
+    shown = ", ".join(str(first + row) for row in at[:5]) + (", ..." if len(at) > 5 else "")
     return ImpossibleEvidence(
         "the evidence is impossible under this model: every class has likelihood 0 "
         f"({len(at):,} rows, first {shown}; columns {', '.join(map(repr, names))})",

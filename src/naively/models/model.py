@@ -19,7 +19,7 @@ from naively.errors import ParameterError
 from naively.models import impossible as nothing
 from naively.models.drawing import drawn_rows
 from naively.models.prior import log_prior
-from naively.models.scoring import Scored, Unseen, batches_of, placed, scores
+from naively.models.scoring import Scored, Unseen, batches_of, joint, placed
 from naively.models.stats import Stats
 from naively.models.structure import design
 
@@ -67,8 +67,7 @@ class Model:
 
     def log_posterior(self, x: Any) -> Matrix:
         """log P(c | x), rows by classes; rows that are impossible under every class raise."""
-        joint = self._possible(x, self._scored(x))
-        return bayes.normalize(joint)[0]
+        return bayes.normalize(self._possible(x, self._scored(x)))[0]
 
     def posterior(self, x: Any) -> Matrix:
         """P(c | x), rows by classes: each row sums to 1."""
@@ -77,8 +76,8 @@ class Model:
 
     def predict(self, x: Any) -> AnyArray:
         """The class of the largest posterior; ties go to the first in class order."""
-        joint = self._possible(x, self._scored(x))
-        labels: AnyArray = self.classes.array()[joint.argmax(axis=1)]
+        scores = self._possible(x, self._scored(x))
+        labels: AnyArray = self.classes.array()[scores.argmax(axis=1)]
         return labels
 
     def evidence(self, x: Any) -> Vector:
@@ -113,22 +112,18 @@ class Model:
         """log prior plus scores, and the log measure where it is asked for."""
         unseen, parts = Unseen(), []
         for batch in batches_of(self.schema, self.stats, x):
-            out = np.tile(self.log_prior, (batch.n_rows, 1))
-            extra = scores(self.parts, batch, out, unseen, measure=measure)
-            if extra is not None:
-                out += extra[:, None]
-            parts.append(out)
-        joint = parts[0] if len(parts) == 1 else np.concatenate(parts)
-        unseen.warn(len(joint))
-        return joint
+            parts.append(joint(self.log_prior, self.parts, batch, unseen, measure=measure))
+        whole = parts[0] if len(parts) == 1 else np.concatenate(parts)
+        unseen.warn(len(whole))
+        return whole
 
-    def _possible(self, x: Any, joint: Matrix) -> Matrix:
+    def _possible(self, x: Any, scores: Matrix) -> Matrix:
         """The joint with every row possible: impossible ones raise or take the prior."""
-        rows: Flags = np.isneginf(joint).all(axis=1)
+        rows: Flags = np.isneginf(scores).all(axis=1)
         if not rows.any():
-            return joint
+            return scores
         if self.impossible == "prior":
             nothing.warn(int(rows.sum()))
-            joint[rows] = self.log_prior
-            return joint
+            scores[rows] = self.log_prior
+            return scores
         raise nothing.refusal(self, x, rows)

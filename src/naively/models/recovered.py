@@ -64,6 +64,8 @@ def _simple(kind: str, path: tuple[Coding, ...], given: dict[str, Any]) -> Any:
         if step.name == "bins":
             known = {k: v for k, v in given.items() if k in ("alpha", "missing")}
             return Histogram(edges=step.edges, **known)  # type: ignore[attr-defined]
+        if step.name == "time part":
+            return resolve("part_of_time", **given, part=step.part)  # type: ignore[attr-defined]
         if step.name == "log":
             return resolve("lognormal", **given)
         if step.name == "missing is a value":

@@ -12,7 +12,7 @@ import numpy as np
 
 from naively._typing import Matrix, Vector
 from naively.data.column import Batch, Codes
-from naively.data.domain import UNSEEN
+from naively.data.domain import UNSEEN, Domain
 from naively.data.schema import Schema
 from naively.data.source import read
 from naively.errors import DataError, UnseenWarning
@@ -22,7 +22,7 @@ from naively.models.admission import admitted
 from naively.models.stats import Stats
 from naively.models.structure import Place, Term
 
-__all__ = ["Scored", "Unseen", "batches_of", "placed", "scores"]
+__all__ = ["Scored", "Unseen", "batches_of", "joint", "placed", "scores"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,7 +57,15 @@ def batches_of(schema: Schema, stats: Stats, x: Any) -> Iterator[Batch]:
     """The rows of x as a model reads them: in its types and domains."""
     if isinstance(x, Batch):
         return iter((x,))
-    return read(x).batches(schema, domains=stats.domains(), learning=False)
+    return read(x).batches(schema, domains=_domains(schema, stats), learning=False)
+
+
+def _domains(schema: Schema, stats: Stats) -> dict[str, Domain]:
+    """The labels of every coded column: those that were counted and those declared."""
+    found = stats.domains()
+    for name, domain in found.items():
+        found[name] = domain.union(Domain(getattr(schema[name].family, "labels", ())))
+    return found
 
 
 def placed(stats: Stats, place: Place) -> Scored:
@@ -96,6 +104,22 @@ def scores(
             if coding is not None:
                 total += coding.log_measure(batch.columns(part.term.columns))
     return total
+
+
+def joint(
+    log_prior: Vector,
+    parts: tuple[Scored, ...],
+    batch: Batch,
+    unseen: Unseen,
+    *,
+    measure: bool = False,
+) -> Matrix:
+    """log P(c, x) of a batch; without `measure` up to what no class changes."""
+    out: Matrix = np.tile(log_prior, (batch.n_rows, 1))
+    extra = scores(parts, batch, out, unseen, measure=measure)
+    if extra is not None:
+        out += extra[:, None]
+    return out
 
 
 def _count_unseen(

@@ -22,11 +22,14 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from naively._typing import AnyArray, Indices, Matrix, Vector
+from naively._typing import AnyArray, Flags, Indices, Matrix, Vector
 from naively.errors import ForgetError
 from naively.statistics.base import checked_remainder, regrouped
 
 __all__ = ["Moments"]
+
+ROUNDING = 2.0**-43
+"""What is smaller than this share of the numbers it is the difference of is rounding."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,6 +76,10 @@ class Moments:
         """The means in the units of the data."""
         return self.shift + self.mean
 
+    def deviations(self) -> Matrix:
+        """The squared deviations of each column by itself."""
+        return _diagonal(self.m2)
+
     def _weight(self, n: Matrix) -> AnyArray:
         return n[:, :, None] if self.joint else n
 
@@ -115,20 +122,34 @@ class Moments:
         # The inverse of the merge: the distance from the remaining mean is d n / n_left.
         between = self._square(d) * self._weight(self.n * share)
         m2 = np.where(self._weight(there), self.m2 - other.m2 - between, 0.0)
-        return replace(self, n=n, mean=mean, m2=self._without_noise(m2))
+        noise = ROUNDING * (np.abs(self.mean) + np.abs(d * share)).max(axis=0, initial=0.0)
+        return replace(self, n=n, mean=mean, m2=self._without_noise(m2))._flattened(noise)
 
     def _without_noise(self, m2: AnyArray) -> AnyArray:
-        """Squared deviations that rounding pushed below 0 are 0; more than that is refused."""
-        diagonal = np.einsum("gjj->gj", m2) if self.joint else m2
-        before = np.einsum("gjj->gj", self.m2) if self.joint else self.m2
-        if (diagonal < -1e-7 * before).any():
+        """Squared deviations within rounding of 0 are 0; more than that below 0 is refused."""
+        left, before = _diagonal(m2), self.deviations()
+        if (left < -1e-7 * before).any():
             raise ForgetError(
                 "squared deviations would become negative",
                 "rows that were learned before",
                 "fold the remaining rows again",
             )
-        np.maximum(diagonal, 0.0, out=diagonal)
-        return m2
+        return self._cleared(m2, left <= ROUNDING * before)
+
+    def _flattened(self, noise: Vector) -> Moments:
+        """With one mean and no deviations in columns whose whole spread is rounding.
+
+        Such a column was constant: the noise in its means must not become evidence.
+        """
+        total = self.pooled()
+        variance = total.deviations() / np.where(total.n > 0, total.n, 1)
+        flat = np.broadcast_to(variance <= noise * noise, self.mean.shape)
+        mean = np.where(flat & (self.n > 0), total.mean, self.mean)
+        return replace(self, mean=mean, m2=self._cleared(self.m2, flat))
+
+    def _cleared(self, m2: AnyArray, flat: Flags) -> AnyArray:
+        """The deviations without those of the flagged columns."""
+        return np.where(flat[:, :, None] | flat[:, None, :] if self.joint else flat, 0.0, m2)
 
     def regroup(self, index: Indices, n_groups: int) -> Moments:
         n, mean, m2 = (regrouped(a, index, n_groups) for a in (self.n, self.mean, self.m2))
@@ -146,6 +167,8 @@ class Moments:
 
     def pooled(self) -> Moments:
         """All groups as one: the total mean and the total squared deviations."""
+        if not self.n_groups:
+            return self.regroup(np.empty(0, dtype=np.int64), 1)
         total = self.regroup(np.array([0] + [-1] * (self.n_groups - 1)), 1)
         for g in range(1, self.n_groups):
             index = np.full(self.n_groups, -1)
@@ -155,3 +178,7 @@ class Moments:
 
     def arrays(self) -> Mapping[str, AnyArray]:
         return {"n": self.n, "shift": self.shift, "mean": self.mean, "m2": self.m2}
+
+
+def _diagonal(m2: AnyArray) -> AnyArray:
+    return np.einsum("gjj->gj", m2) if m2.ndim == 3 else m2

@@ -1,0 +1,105 @@
+"""The command line: `naively VERB`, each verb a file beside this.
+
+| exit code | meaning |
+|---|---|
+| 0 | done |
+| 1 | an error of the data or the model, or nobody reads the answer to its end |
+| 2 | an error of usage |
+| 130 | interrupted |
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from importlib import import_module
+
+import click
+
+from naively.errors import NaivelyError, ParameterError
+
+__all__ = ["main"]
+
+VERBS = {
+    "demo": "learn the Titanic and answer one question",
+    "fit": "learn a model from a table",
+    "predict": "answer for every row of a table",
+}
+"""The verbs, and what each does, so that help imports none of them."""
+
+
+class Verbs(click.Group):
+    """Verbs by name, imported when they are called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in VERBS:
+            return None
+        command: click.Command = getattr(import_module(f"naively.cli.{cmd_name}"), cmd_name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Verbs"):
+            formatter.write_dl(sorted(VERBS.items()))
+
+
+def _version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version
+
+        click.echo(f"naively {version('naively')}")
+        ctx.exit()
+
+
+@click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--version", is_flag=True, callback=_version, expose_value=False, is_eager=True,
+              help="The version, and nothing else.")
+def naively() -> None:
+    """Bayesian classification of tables: learn, answer, say how sure and why."""
+
+
+def main() -> None:
+    """The entry point: errors in words on stderr, and the exit code of the table above."""
+    warnings.showwarning = _told  # type: ignore[assignment]
+    sys.exit(_finished(_run()))
+
+
+def _run() -> int:
+    """Run the verb; what went wrong, in words and as an exit code."""
+    try:
+        naively.main(standalone_mode=False)
+    except (click.exceptions.Abort, KeyboardInterrupt):
+        return _said("interrupted", 130)
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except ParameterError as error:
+        return _said(f"error: {error}", 2)
+    except (NaivelyError, OSError) as error:
+        return _said(f"error: {error}", 1)
+    return 0
+
+
+def _said(words: str, code: int) -> int:
+    click.echo(words, err=True)
+    return code
+
+
+def _told(message: Warning | str, *where: object) -> None:
+    """A warning without the line of code that gave it."""
+    click.echo(f"warning: {message}", err=True)
+
+
+def _finished(code: int) -> int:
+    """Nothing is left to be written when Python ends, where a failure would be a traceback."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        closed = isinstance(error, BrokenPipeError)
+        return code or (1 if closed else _said(f"error: standard output: {error.strerror}", 1))
+    return code

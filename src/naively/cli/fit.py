@@ -1,0 +1,59 @@
+"""`naively fit`: learn a model from a table."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import click
+
+from naively.cli.place import check_output
+
+__all__ = ["fit"]
+
+
+@click.command()
+@click.argument("source")
+@click.option("--target", "-t", required=True, help="The column to predict.")
+@click.option("--output", "-o", required=True, type=click.Path(path_type=Path),
+              help="The model file to write.")
+@click.option("--columns", default="", metavar="NAME=FAMILY,...",
+              help="Families for some columns, such as age=gaussian,ticket=ignore. "
+                   'A name with a comma stands in quotes: "a, b"=gaussian.')
+@click.option("--weights", help="A column of weights.")
+@click.option("--prior", default="counted", show_default=True,
+              type=click.Choice(["counted", "smoothed", "uniform"]), help="The class prior.")
+@click.option("--force", is_flag=True, help="Overwrite the model file.")
+@click.option("--quiet", "-q", is_flag=True, help="Do not show the schema.")
+def fit(
+    source: str, target: str, output: Path, columns: str, weights: str | None, prior: str,
+    force: bool, quiet: bool,
+) -> None:
+    """Learn a model from SOURCE: a CSV, TSV, Parquet or JSON lines file, or duckdb:SELECT ..."""
+    from naively.engines.local import train
+    from naively.persist import save
+
+    check_output(output, force)
+    choices = _choices(columns)
+    model = train(source, target, columns=choices or None, weight=weights, prior=prior)
+    save(model, output)
+    if not quiet:
+        click.echo(str(model.schema))
+    click.echo(f"learned {model.stats.rows:,} rows; wrote {output}", err=True)
+
+
+def _choices(text: str) -> dict[str, str]:
+    """Families by column, from NAME=FAMILY,... with quotes as in a CSV file.
+
+    >>> _choices('age=gaussian, "a=b, c"=ignore')
+    {'age': 'gaussian', 'a=b, c': 'ignore'}
+    """
+    chosen: dict[str, str] = {}
+    for pair in next(csv.reader([text], skipinitialspace=True), []):
+        name, equals, family = (part.strip() for part in pair.rpartition("="))
+        if not (name and equals and family):
+            raise click.UsageError(f"--columns has {pair!r}; expected NAME=FAMILY")
+        if name in chosen:
+            raise click.UsageError(f"--columns names {name!r} twice; expected one family for it")
+        chosen[name] = family
+    return chosen

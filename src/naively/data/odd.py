@@ -1,0 +1,67 @@
+"""The errors for cells that do not belong: always by column, row and value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from naively.data.cells import Cells
+from naively.errors import DataError, NaivelyError, UnsupportedType
+
+__all__ = ["RowOf", "different_kind", "odd_value", "refuse_odd"]
+
+RowOf = Callable[[int], int]
+"""From a position in a slice to the row's number in its source."""
+
+
+def odd_value(column: str, row: int, value: object, wanted: str, fix: str = "") -> DataError:
+    """The error for one cell.
+
+    >>> print(odd_value("age", 3, "abc", "a number"))
+    column 'age', row 3: 'abc'; expected a number
+    """
+    return DataError(f"column {column!r}, row {row:,}: {_short(value)}", wanted, fix)
+
+
+def refuse_odd(cells: Cells, row_of: RowOf, name: str) -> None:
+    """Cells of several kinds in one column, and cells that are no single values."""
+    if cells.kind in ("mixed", "nested"):
+        raise _odd_cell(cells, row_of, name)
+
+
+def _odd_cell(cells: Cells, row_of: RowOf, name: str) -> NaivelyError:
+    at = cells.odd_cell()
+    value = cells.value(at)
+    of = type(value).__name__
+    found = f"column {name!r}, row {row_of(at):,}: {_short(value)}"
+    if isinstance(value, complex):
+        return DataError(f"{found}: Complex data not supported", "real numbers")
+    if cells.kind == "mixed":
+        return DataError(
+            f"{found} ({of}) among cells of another kind",
+            "one kind of value in a column",
+            "make them all text or all numbers",
+        )
+    if getattr(cells, "plain", False):
+        text = f"{found}: argument must be a string or a number, not {of!r}"
+        return UnsupportedType(text, fix="give each of its parts a column of its own")
+    return DataError(
+        f"{found} ({of})", "a single value in each cell", "give its parts columns of their own"
+    )
+
+
+def different_kind(cells: Cells, row_of: RowOf, name: str, before: object) -> DataError:
+    """A slice holds another kind of cells than those before it."""
+    at = int(np.argmax(cells.coded()[0] >= 0))
+    found = f"column {name!r}, row {row_of(at):,}: {_short(cells.example())}"
+    return DataError(
+        f"{found} after cells such as {_short(before)}",
+        "one kind of value in a column",
+        "make them all text or all numbers",
+    )
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."

@@ -1,0 +1,36 @@
+"""Time part: the hour, weekday, day, month or quarter of a time, as a category."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from naively.data.coding import PARTS, TimePart
+from naively.families.base import Family, Part, check_amounts, require
+from naively.families.categorical import Categorical
+
+__all__ = ["PartOfTime"]
+
+
+@dataclass(frozen=True, slots=True)
+class PartOfTime(Family):
+    """One part of a date or timestamp; every value it can have is declared.
+
+    >>> PartOfTime("weekday").parts()[0][1]
+    TimePart(part='weekday')
+    """
+
+    part: str = "weekday"
+    alpha: float = 1.0
+    name: ClassVar[str] = "part_of_time"
+    generative: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        require(self.part in PARTS, f"part={self.part!r}", f"one of {', '.join(PARTS)}")
+        check_amounts(alpha=self.alpha)
+
+    def parts(self) -> tuple[Part, ...]:
+        return ((Categorical(alpha=self.alpha, labels=PARTS[self.part][0]), TimePart(self.part)),)
+
+    def __str__(self) -> str:
+        return f"categorical ({self.part})"

@@ -1,0 +1,101 @@
+"""The header of a model file: its format, as types that msgspec checks."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+__all__ = [
+    "FORMAT",
+    "ColumnPart",
+    "EstimatorPart",
+    "Header",
+    "ModelPart",
+    "SchemaPart",
+    "StatisticPart",
+    "TermPart",
+]
+
+FORMAT = 1
+"""The number of the format that this version writes; a higher one is refused in words."""
+
+Label = str | int | float | bool | None
+
+Kind = Literal["boolean", "integer", "number", "string", "time", "duration", "empty", ""]
+"""The types of a column's values; "" where statistics came without any."""
+
+
+class TermPart(msgspec.Struct, forbid_unknown_fields=True):
+    """A term: the kind, the columns and the coding by name and fields."""
+
+    kind: str
+    columns: list[str]
+    coding: dict[str, Any] | None = None
+
+
+class StatisticPart(msgspec.Struct, forbid_unknown_fields=True):
+    """A statistic: its name, the labels of coded columns, and the names of its arrays."""
+
+    name: Literal["sums", "moments", "sample"]
+    arrays: list[str]
+    domains: list[list[Label]] | None = None
+
+
+class ColumnPart(msgspec.Struct):
+    """A column of the schema, its family by name and fields."""
+
+    name: str
+    type: Kind
+    family: dict[str, Any] | str | None
+    form: Literal["codes", "real", "counts", "none"]
+    why: str = ""
+    distinct: int | None = None
+    missing: int = 0
+    rows: int = 0
+    example: Label = None
+    minimum: float | None = None
+    maximum: float | None = None
+    block: list[str] | None = None
+
+
+class SchemaPart(msgspec.Struct):
+    """The columns, the remark under their table, and the target where it is a column."""
+
+    columns: list[ColumnPart]
+    note: str = ""
+    target: ColumnPart | None = None
+
+
+class ModelPart(msgspec.Struct, forbid_unknown_fields=True):
+    """What a model adds to its statistics."""
+
+    schema: SchemaPart
+    prior: Any
+    impossible: Literal["raise", "prior"]
+
+
+class EstimatorPart(msgspec.Struct, forbid_unknown_fields=True):
+    """What an estimator adds to its model."""
+
+    name: str
+    params: dict[str, Any]
+    n_features: int
+    names: list[str] | None
+    declared: list[Label] | None
+
+
+class Header(msgspec.Struct):
+    """Everything but the arrays. Unknown fields are let through: later ones may be added."""
+
+    format: int
+    naively: str
+    created: str
+    rows: int
+    target: str | None
+    classes: list[Label]
+    types: list[tuple[str, Kind]]
+    terms: list[TermPart]
+    statistics: list[StatisticPart]
+    model: ModelPart | None = None
+    estimator: EstimatorPart | None = None
