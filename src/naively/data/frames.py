@@ -71,7 +71,7 @@ class PandasStrip:
     def cut(self, start: int, stop: int) -> Cells:
         import pyarrow as pa
 
-        from naively.data.arrow import ArrowCells
+        from naively.data.arrow_cells import ArrowCells
 
         part = self.series[start:stop]
         try:

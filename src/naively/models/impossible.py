@@ -49,7 +49,7 @@ def _columns(model: Model, x: Any, row: int) -> list[str]:
     batch = _row(model, x, row)
     if batch is None:
         return []
-    names = []
+    names: list[str] = []
     for part in model.parts:
         block, _ = admitted(part.term, batch, learning=False)
         out: AnyArray = np.zeros((1, len(model.classes)))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import numpy as np
 
@@ -119,7 +119,7 @@ class Model:
 
     def _possible(self, x: Any, scores: Matrix) -> Matrix:
         """The joint with every row possible: impossible ones raise or take the prior."""
-        rows: Flags = np.isneginf(scores).all(axis=1)
+        rows = cast(Flags, np.isneginf(scores).all(axis=1))
         if not rows.any():
             return scores
         if self.impossible == "prior":

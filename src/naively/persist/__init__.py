@@ -15,7 +15,7 @@ from naively.errors import ModelFileError, ParameterError
 from naively.models.model import Model
 from naively.models.stats import Stats
 from naively.persist import archive, plain
-from naively.persist.checks import check_factor
+from naively.persist.checks import check_factors
 from naively.persist.header import EstimatorPart, Header, ModelPart
 
 __all__ = ["load", "load_model", "save"]
@@ -42,6 +42,7 @@ def save(model: Any, path: str | Path) -> None:
         raise ParameterError(found, "a Model, a fitted estimator or Stats", fix)
     header, arrays = plain.stats_to_parts(stats)
     if isinstance(inner, Model):
+        check_factors(inner)
         header.model = _model_part(inner)
         header.estimator = None if inner is model else _estimator_part(model)
     archive.write(Path(path), header, arrays)
@@ -78,8 +79,7 @@ def _model_part(model: Model) -> ModelPart:
 def _model(part: ModelPart, stats: Stats) -> Model:
     schema, prior = plain.schema_from(part.schema), plain.prior_from(part.prior)
     model = Model(schema, stats, prior, part.impossible)
-    for scored in model.parts:
-        check_factor(scored.factor, scored.term)
+    check_factors(model)
     return model
 
 

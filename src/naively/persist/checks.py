@@ -18,10 +18,11 @@ from naively.errors import ModelFileError
 from naively.factors import Factor
 from naively.families.base import Family
 from naively.families.registry import counting
+from naively.models.model import Model
 from naively.models.structure import Structure, Term
 from naively.statistics import Moments, Sample, Statistic, Sums
 
-__all__ = ["are_counts", "check_factor", "check_statistic", "check_structure"]
+__all__ = ["are_counts", "check_factors", "check_statistic", "check_structure"]
 
 SLACK = 1e-6
 """Rounding that sums over many rows may have."""
@@ -43,22 +44,26 @@ def check_statistic(statistic: Statistic, term: Term, n_groups: int) -> None:
         raise ModelFileError(f"the statistic of {term} {fault}", "what this term counts")
 
 
-def check_factor(factor: Factor, term: Term) -> None:
+def check_factors(model: Model) -> None:
     """No parameter became NaN."""
+    for part in model.parts:
+        if any(np.isnan(array).any() for array in _arrays(part.factor)):
+            found = f"the parameters of {part.term} are not numbers"
+            raise ModelFileError(found, "statistics that give some")
+
+
+def _arrays(factor: Factor) -> Iterator[AnyArray]:
+    """The tables of numbers that a factor holds."""
     for part in fields(factor):  # type: ignore[arg-type]
         value = getattr(factor, part.name)
-        arrays = value if isinstance(value, tuple) else (value,)
-        if any(_is_real(array) and np.isnan(array).any() for array in arrays):
-            raise ModelFileError(f"the parameters of {term} are not numbers", "finite statistics")
+        for array in value if isinstance(value, tuple) else (value,):
+            if isinstance(array, np.ndarray) and array.dtype.kind == "f":
+                yield array
 
 
 def are_counts(array: AnyArray) -> bool:
     """Finite numbers, none below 0."""
     return bool(np.isfinite(array).all() and (array >= 0).all())
-
-
-def _is_real(value: object) -> bool:
-    return isinstance(value, np.ndarray) and value.dtype.kind == "f"
 
 
 def _faults(statistic: Statistic, term: Term, n_groups: int) -> Iterator[str]:

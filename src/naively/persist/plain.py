@@ -143,7 +143,8 @@ def stats_to_parts(stats: Stats) -> tuple[Header, dict[str, AnyArray]]:
     """The header of statistics, and the arrays beside it."""
     arrays: dict[str, AnyArray] = {}
     parts = []
-    for i, statistic in enumerate(stats.statistics):
+    for i, (term, statistic) in enumerate(zip(stats.structure.terms, stats.statistics, strict=True)):
+        check_statistic(statistic, term, len(stats.classes))  # what load refuses is not written
         named = {f"{i}.{name}": array for name, array in statistic.arrays().items()}
         domains = statistic.domains
         labels = None if domains is None else [list(d.labels) for d in domains]
