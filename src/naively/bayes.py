@@ -24,6 +24,10 @@ def normalize(log_joint: Matrix) -> tuple[Matrix, Vector]:
     (array([[0.75, 0.25],
            [0.  , 0.  ]]), array([0.4, 0. ]))
     """
-    log_evidence = kernels.log_sum_exp(log_joint)
-    known = np.where(np.isneginf(log_evidence), 0.0, log_evidence)
-    return log_joint - known[:, None], log_evidence
+    top = log_joint.max(axis=1)
+    top = np.where(np.isfinite(top), top, 0.0)
+    # Relative to the best class, so that log 2 is not lost beside a sum of -1e20.
+    log_posterior = log_joint - top[:, None]
+    rest = kernels.log_sum_exp(log_posterior)
+    log_posterior -= np.where(np.isneginf(rest), 0.0, rest)[:, None]
+    return log_posterior, top + rest

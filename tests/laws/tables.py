@@ -7,7 +7,9 @@ may hold, so a family that is registered is tested by every law without a line h
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -58,6 +60,9 @@ VARIANTS: tuple[Family, ...] = (
     LogNormal(missing="value"),
 )
 
+EXAMPLES = int(os.environ.get("NAIVELY_EXAMPLES", "15"))
+"""How many tables each law sees of each family."""
+
 MEMBERS: tuple[Family, ...] = (*(family() for family in FAMILIES.values()), *VARIANTS)
 
 
@@ -68,7 +73,7 @@ def each(families):
 
 every_family = each(MEMBERS)
 separable = [family for family in MEMBERS if family.separable]
-law = settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
+law = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
 CLASSES = ("no", "perhaps", "yes")
 
 
@@ -145,7 +150,9 @@ def cells_of(family: Family):
 
 
 @st.composite
-def tables(draw, family: Family, *, min_rows=2, max_rows=12, weighted=None, gaps=True, columns=None):
+def tables(
+    draw, family: Family, *, min_rows=2, max_rows=12, weighted=None, gaps=True, columns=None
+):
     """A table of a family's columns; every class has a row, every column two cells or more."""
     cell = cells_of(family)
     n_columns = draw(st.integers(1, 3)) if columns is None else columns
@@ -164,10 +171,11 @@ def tables(draw, family: Family, *, min_rows=2, max_rows=12, weighted=None, gaps
 
 def partitions(n):
     """A grouping of n rows into batches, in any order."""
+
     def cut(order_and_cuts):
         order, cuts = order_and_cuts
         bounds = [0, *sorted(cuts), n]
-        parts = [order[a:b] for a, b in zip(bounds, bounds[1:], strict=False)]
+        parts = [order[a:b] for a, b in pairwise(bounds)]
         return [part for part in parts if part]
 
     cuts = st.sets(st.integers(1, n - 1), max_size=4)

@@ -14,7 +14,18 @@ from naively.data.domain import Domain
 from naively.engines import local
 from naively.families import Categorical
 
-from .tables import CLASSES, MEMBERS, each, every_family, fitted, law, learn, same_numbers, schema_of, tables
+from .tables import (
+    CLASSES,
+    MEMBERS,
+    each,
+    every_family,
+    fitted,
+    law,
+    learn,
+    same_numbers,
+    schema_of,
+    tables,
+)
 
 labelled = [f for f in MEMBERS if f.form == "codes" and not f.labels]
 NEW = {"a": "z", "b": "m", "c": "A", "d": "0", None: None}

@@ -28,6 +28,7 @@ from .tables import (
     tables,
 )
 
+pytestmark = pytest.mark.filterwarnings("ignore::naively.errors.UnseenWarning")
 ignoring = [f for f in separable if f.missing == "ignore"]
 valuing = [f for f in MEMBERS if f.missing == "value"]
 
@@ -109,7 +110,9 @@ def test_a_joint_gaussian_answers_by_the_marginal_of_what_is_there(family, data)
     model = fitted(table, family)
     factor = model.parts[0].factor
     hidden = data.draw(st.sets(st.integers(0, 2), min_size=1, max_size=2))
-    cells = {n: [None] * table.n if j in hidden else c for j, (n, c) in enumerate(table.cells.items())}
+    cells = {
+        n: [None] * table.n if j in hidden else c for j, (n, c) in enumerate(table.cells.items())
+    }
     used = (np.array(factor.variances()) > 0).all(axis=0)
     at = [j for j in range(3) if j not in hidden and used[j]]
     x = np.column_stack([table.cells[f"x{j}"] for j in at]) if at else np.empty((table.n, 0))
@@ -157,5 +160,7 @@ def test_a_value_missing_only_in_a_question_is_an_answer_too(family):
 def test_a_missing_count_counts_nothing():
     x = {"x0": [3.0, np.nan, 1.0], "x1": [0.0, 2.0, np.nan]}
     zeros = {name: np.nan_to_num(column) for name, column in x.items()}
-    gaps, dense = (NaiveBayes(columns=Multinomial()).fit(t, ["no", "no", "yes"]) for t in (x, zeros))
+    gaps, dense = (
+        NaiveBayes(columns=Multinomial()).fit(t, ["no", "no", "yes"]) for t in (x, zeros)
+    )
     same_numbers(gaps.predict_proba(x), dense.predict_proba(zeros))

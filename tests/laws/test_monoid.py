@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -13,14 +14,23 @@ from naively.data.domain import Domain
 from naively.errors import StructureMismatch
 from naively.families import Gaussian, Poisson
 
-from .tables import Table, each, every_family, law, learn, same_statistics, schema_of, separable, tables
+from .tables import (
+    Table,
+    each,
+    every_family,
+    law,
+    learn,
+    same_statistics,
+    schema_of,
+    separable,
+    tables,
+)
 
 
 def parts_of(table, schema, *bounds):
     """The statistics of consecutive rows."""
     edges = (0, *bounds, table.n)
-    pairs = zip(edges, edges[1:], strict=False)
-    return [learn(table.take(range(a, b)), schema) for a, b in pairs]
+    return [learn(table.take(range(a, b)), schema) for a, b in pairwise(edges)]
 
 
 def nothing_of(stats):
@@ -77,7 +87,11 @@ def test_a_column_counts_the_same_beside_others_and_alone(family, data):
     alone = learn(Table({"x1": table.cells["x1"]}, table.y, table.weight), schema.without("x0"))
     beside = learn(table, schema)
     one = [term.columns.index("x1") for term in beside.structure.terms if "x1" in term.columns]
-    kept = [s for s, t in zip(beside.statistics, beside.structure.terms, strict=True) if "x1" in t.columns]
+    kept = [
+        s
+        for s, t in zip(beside.statistics, beside.structure.terms, strict=True)
+        if "x1" in t.columns
+    ]
     selected = [s.select(np.array([j])) for s, j in zip(kept, one, strict=True)]
     same_statistics(replace(alone, statistics=tuple(selected)), alone)
 

@@ -70,7 +70,8 @@ def test_partial_fit_row_by_row_is_fit(family, data):
         bit_by_bit.partial_fit(row.columns, "class", sample_weight=weights(row))
     assert bit_by_bit.classes_.tolist() == at_once.classes_.tolist()
     same_numbers(
-        bit_by_bit.predict_joint_log_proba(table.cells), at_once.predict_joint_log_proba(table.cells)
+        bit_by_bit.predict_joint_log_proba(table.cells),
+        at_once.predict_joint_log_proba(table.cells),
     )
 
 
@@ -84,7 +85,9 @@ def test_declared_classes_may_come_late_or_never(family, data):
     order = sorted(range(table.n), key=lambda i: table.y[i])  # one class after the other
     for i in order:
         row = table.take([i])
-        model.partial_fit(row.columns, "class", classes=[*CLASSES, "zero"], sample_weight=weights(row))
+        model.partial_fit(
+            row.columns, "class", classes=[*CLASSES, "zero"], sample_weight=weights(row)
+        )
     assert model.classes_.tolist() == [*CLASSES, "zero"]
     same_numbers(model.predict_proba(table.cells).sum(axis=1), np.ones(table.n))
     assert np.isfinite(model.predict_log_proba(table.cells)).all()

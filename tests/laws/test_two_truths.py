@@ -9,7 +9,16 @@ from hypothesis import strategies as st
 from naively import kernels
 from naively.models.model import Model
 
-from .tables import every_family, fitted, law, learn, same_numbers, same_statistics, schema_of, tables
+from .tables import (
+    every_family,
+    fitted,
+    law,
+    learn,
+    same_numbers,
+    same_statistics,
+    schema_of,
+    tables,
+)
 
 compiled = pytest.mark.skipif(kernels.native is None, reason="the native module is not built")
 

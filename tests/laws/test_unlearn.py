@@ -25,6 +25,8 @@ from .tables import (
     weights,
 )
 
+pytestmark = pytest.mark.filterwarnings("ignore::naively.errors.UnseenWarning")
+
 
 @law
 @every_family
@@ -86,7 +88,9 @@ def test_declared_classes_stay_when_their_rows_are_forgotten():
 
 def statistics_of(family, *groups):
     """The statistics of each group of cells, in one structure."""
-    table = Table({"x": [cell for cells in groups for cell in cells]}, ["no"] * sum(map(len, groups)))
+    table = Table(
+        {"x": [cell for cells in groups for cell in cells]}, ["no"] * sum(map(len, groups))
+    )
     schema = schema_of(table, family)
     return [learn(Table({"x": list(cells)}, ["no"] * len(cells)), schema) for cells in groups]
 

@@ -35,7 +35,9 @@ def test_an_integer_weight_is_repeated_rows(family, data):
     times = data.draw(st.lists(st.integers(1, 4), min_size=table.n, max_size=table.n))
     schema = schema_of(table, family)
     repeated = table.take(np.repeat(np.arange(table.n), times))
-    same_statistics(learn(replace(table, weight=[float(t) for t in times]), schema), learn(repeated, schema))
+    same_statistics(
+        learn(replace(table, weight=[float(t) for t in times]), schema), learn(repeated, schema)
+    )
 
 
 @law
@@ -58,7 +60,9 @@ def test_a_row_of_weight_0_is_not_there(family, data):
     at = data.draw(st.integers(0, table.n))
     more = replace(
         table,
-        cells={name: with_row(c, at, v) for (name, c), v in zip(table.cells.items(), odd, strict=True)},
+        cells={
+            name: with_row(c, at, v) for (name, c), v in zip(table.cells.items(), odd, strict=True)
+        },
         y=with_row(table.y, at, "never"),
         weight=with_row(table.weight, at, 0.0),
     )
@@ -88,7 +92,10 @@ def test_inference_does_not_see_rows_of_weight_0(odd):
 def test_bins_are_not_cut_at_rows_of_weight_0(family):
     x, y = [1.0, 2.0, 3.0, 4.0, 900.0], ["no", "yes", "no", "yes", "yes"]
     weighted = NaiveBayes(columns=family).fit({"x": x}, y, sample_weight=[1, 1, 1, 1, 0])
-    assert weighted.schema_["x"].family == NaiveBayes(columns=family).fit({"x": x[:4]}, y[:4]).schema_["x"].family
+    assert (
+        weighted.schema_["x"].family
+        == NaiveBayes(columns=family).fit({"x": x[:4]}, y[:4]).schema_["x"].family
+    )
 
 
 @pytest.mark.parametrize("weight", [[1.0, -1.0], [1.0, np.nan], [1.0, np.inf], [1.0], [0.0, 0.0]])

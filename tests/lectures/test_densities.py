@@ -63,7 +63,7 @@ def likelihood(log_likelihood):
 
 
 def by_class(values, estimate):
-    return [estimate(values[Y == c]) for c in (0, 1)]
+    return [estimate(values[c == Y]) for c in (0, 1)]
 
 
 def test_a_biased_coin(likelihood):
@@ -160,7 +160,7 @@ def test_a_multinomial_has_its_coefficient(log_likelihood):
     assert np.exp(model.feature_log_prob_) == pytest.approx(theta)
     document = np.array([[2, 2, 1]])
     ways = factorial(5) / (factorial(2) * factorial(2) * factorial(1))
-    expected = ways * (theta**document[0]).prod(axis=1)
+    expected = ways * (theta ** document[0]).prod(axis=1)
     assert np.exp(log_likelihood(model, document))[0] == pytest.approx(expected, rel=1e-10)
 
 

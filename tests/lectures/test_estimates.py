@@ -21,7 +21,9 @@ def estimates(family, weight=None):
 
 
 def test_maximum_likelihood_is_the_relative_frequency():
-    assert estimates(Categorical(alpha=0)) == pytest.approx(np.array([[5 / 8, 3 / 8, 0], [0, 0, 1]]))
+    assert estimates(Categorical(alpha=0)) == pytest.approx(
+        np.array([[5 / 8, 3 / 8, 0], [0, 0, 1]])
+    )
 
 
 @pytest.mark.parametrize("alpha", [0.01, 0.5, 1, 2, 30])
@@ -45,7 +47,9 @@ def test_the_m_estimate_pulls_towards_stated_probabilities():
 
 
 def test_the_m_estimate_with_equal_probabilities_is_laplace():
-    assert estimates(Categorical(m=3, p="uniform")) == pytest.approx(estimates(Categorical(alpha=1)))
+    assert estimates(Categorical(m=3, p="uniform")) == pytest.approx(
+        estimates(Categorical(alpha=1))
+    )
 
 
 def test_the_m_estimate_may_pull_towards_the_frequencies_of_the_whole_column():

@@ -1,7 +1,7 @@
 """Naive Bayes for binary features as a linear model, class by class.
 
-    log P(c, x) = b_c + sum over j of w_cj x_j
-    w = log theta / (1 - theta),   b = log P(c) + sum over j of log(1 - theta)
+log P(c, x) = b_c + sum over j of w_cj x_j
+w = log theta / (1 - theta),   b = log P(c) + sum over j of log(1 - theta)
 """
 
 from __future__ import annotations

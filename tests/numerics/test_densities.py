@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -28,23 +30,28 @@ def test_03_a_far_class_does_not_win_by_underflow(two):
     assert log_odds[0] - log_odds[1] == pytest.approx((39**2 - 34**2) / 2, rel=1e-12)
 
 
-@pytest.mark.parametrize("x", [-34.0, -1e3, -1e8, -1e155, -1e200, -1e300, 39.0, 1e3, 1e155, 1e300])
+@pytest.mark.parametrize(
+    "x", [-1e300, -1e200, -1e155, -1e20, -1e8, -34.0, 39.0, 1e8, 1e20, 1e155, 1e300]
+)
 def test_03_the_nearest_class_wins_at_any_distance(two, x):
     assert two.predict({"x": [x]}).tolist() == [int(x > 2.5)]
     posterior = two.predict_proba({"x": [x]})
     assert posterior.max() == 1
     assert posterior.sum() == 1
+    assert np.isfinite(two.predict_joint_log_proba({"x": [x]})).all()
 
 
-@pytest.mark.parametrize("x", [-1e200, 1e200])
+@pytest.mark.parametrize("x", [-1e200, -1e20, 1e20, 1e200])
 def test_03_a_far_class_does_not_win_in_a_full_covariance_either(x):
-    rows = np.array([[-1.0, 1], [1, -1], [0.5, 1], [-0.5, -1], [4, 1], [6, -1], [5.5, 1], [4.5, -1]])
+    rows = np.array(
+        [[-1.0, 1], [1, -1], [0.5, 1], [-0.5, -1], [4, 1], [6, -1], [5.5, 1], [4.5, -1]]
+    )
     model = naively.NaiveBayes({(0, 1): Gaussian("full", strength=0)})
     model.fit(rows, [0, 0, 0, 0, 1, 1, 1, 1])
     assert model.predict(np.array([[x, 0.0]])).tolist() == [int(x > 0)]
 
 
-@pytest.mark.parametrize("x", [20.0, 40.0, 60.0, 1000.0])
+@pytest.mark.parametrize("x", [20.0, 40.0, 60.0, 1e3, 1e7, 1e9, 1e20])
 def test_04_an_outlier_keeps_its_exact_evidence(two, x):
     joint = [stats.norm.logpdf(x, m, 1) + np.log(0.5) for m in (0, 5)]
     assert two.predict_joint_log_proba({"x": [x]})[0] == pytest.approx(joint, rel=1e-12)
@@ -84,7 +91,9 @@ def test_05_6000_binary_columns(rng):
     assert np.exp(logs).max() == 0
     assert model.predict_joint_log_proba(x) == pytest.approx(logs, rel=1e-11)
     posterior = model.predict_proba(x)
-    assert posterior == pytest.approx(np.exp(logs - logsumexp(logs, axis=1, keepdims=True)), abs=1e-9)
+    assert posterior == pytest.approx(
+        np.exp(logs - logsumexp(logs, axis=1, keepdims=True)), abs=1e-9
+    )
 
 
 def test_05_100_000_columns(rng):
@@ -96,7 +105,7 @@ def test_05_100_000_columns(rng):
     assert model.predict(x).tolist() == y.tolist()
     evidence = model.model_.evidence(x)
     assert np.isfinite(evidence).all()
-    assert evidence.max() < -50_000
+    assert evidence.max() < -20_000
 
 
 @pytest.mark.parametrize("family", ["gaussian", "kernel", "poisson", "exponential", "categorical"])
@@ -104,8 +113,8 @@ def test_05_a_value_far_away_gives_no_nan(family):
     x = np.array([[1.0], [2.0], [3.0], [8.0], [9.0], [7.0]])
     model = naively.NaiveBayes(family).fit(x, [0, 0, 0, 1, 1, 1])
     far = np.array([[100.0], [1e6], [1e15]])
-    with np.testing.suppress_warnings() as quiet:
-        quiet.filter(naively.errors.UnseenWarning)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", naively.errors.UnseenWarning)
         posterior = model.predict_proba(far)
     assert posterior.sum(axis=1) == pytest.approx(np.ones(3), abs=1e-12)
 
@@ -120,9 +129,6 @@ def two_scales(rng):
 
 def test_06_a_column_of_millions_does_not_drown_one_of_thousandths(rng):
     x, y = two_scales(rng)
-    model = naively.NaiveBayes().fit(x[::2], y[::2] * 0 + y[::2])
-    x, y = x[np.argsort(rng.random(2000))], y
-    x, y = two_scales(np.random.default_rng(5))
     model = naively.NaiveBayes().fit(x[:1000], y[:1000])
     assert model.score(x[1000:], y[1000:]) > 0.91
 
@@ -163,7 +169,7 @@ def test_07_the_divisor_is_n_and_n_minus_1_when_asked_for():
 
 
 def test_07_one_row_of_a_class_is_enough():
-    model = naively.NaiveBayes().fit({"x": [1.0, 2.0, 6.0, 10.0]}, [0, 0, 0, 1])
+    model = naively.NaiveBayes("gaussian").fit({"x": [1.0, 2.0, 6.0, 10.0]}, [0, 0, 0, 1])
     assert np.isfinite(model.var_).all()
     assert (model.var_ > 0).all()
     assert model.predict({"x": [10.0, 1.5]}).tolist() == [1, 0]
@@ -175,7 +181,7 @@ def test_07_one_row_of_a_class_is_enough():
 
 def test_07_without_a_prior_one_row_is_refused_by_class_and_column():
     with pytest.raises(naively.errors.DataError, match=r"column 'x' has variance 0 in class 1"):
-        naively.NaiveBayes(strength=0).fit({"x": [1.0, 2.0, 6.0, 10.0]}, [0, 0, 0, 1])
+        naively.NaiveBayes(Gaussian(strength=0)).fit({"x": [1.0, 2.0, 6.0, 10.0]}, [0, 0, 0, 1])
 
 
 @pytest.mark.parametrize("constant", [0.0, 5.0, 1e9, 0.1])
@@ -194,11 +200,11 @@ def test_08_a_column_that_is_constant_everywhere_is_no_evidence(family, constant
 @pytest.mark.parametrize("scale", [1e-9, 1.0, 1e9])
 def test_08_a_column_that_is_constant_in_one_class_has_the_prior_in_its_own_unit(scale):
     x = {"x": np.array([3.0, 3.0, 3.0, 1.0, 9.0, 5.0]) * scale}
-    model = naively.NaiveBayes().fit(x, [0, 0, 0, 1, 1, 1])
+    model = naively.NaiveBayes("gaussian").fit(x, [0, 0, 0, 1, 1, 1])
     assert (model.var_ > 0).all()
     got = model.predict_proba({"x": np.array([3.0, 9.0]) * scale})
     assert got[0, 0] > 0.5 > got[1, 0]
-    reference = naively.NaiveBayes().fit({"x": x["x"] / scale}, [0, 0, 0, 1, 1, 1])
+    reference = naively.NaiveBayes("gaussian").fit({"x": x["x"] / scale}, [0, 0, 0, 1, 1, 1])
     assert got == pytest.approx(reference.predict_proba({"x": [3.0, 9.0]}), abs=1e-9)
 
 

@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import warnings
 from importlib import import_module
@@ -55,32 +56,69 @@ def _version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
 
 
 @click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--version", is_flag=True, callback=_version, expose_value=False, is_eager=True,
-              help="The version, and nothing else.")
+@click.option(
+    "--version",
+    is_flag=True,
+    callback=_version,
+    expose_value=False,
+    is_eager=True,
+    help="The version, and nothing else.",
+)
 def naively() -> None:
     """Bayesian classification of tables: learn, answer, say how sure and why."""
 
 
 def main() -> None:
     """The entry point: errors in words on stderr, and the exit code of the table above."""
+    sys.meta_path.insert(0, _Without)
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # not under nohup
+        signal.signal(signal.SIGINT, _interrupt)
     warnings.showwarning = _told  # type: ignore[assignment]
     sys.exit(_finished(_run()))
 
 
+class _Without:
+    """Hides pandas, which pyarrow imports to ask of every object whether it is a frame.
+
+    That takes a third of a second, and no frame ever comes in here.
+    """
+
+    @staticmethod
+    def find_spec(name: str, *where: object) -> None:
+        if name == "pandas":
+            raise ModuleNotFoundError(name)
+
+
+interrupts: list[int] = []
+"""The signals of Ctrl-C so far: some libraries turn them into errors of their own."""
+
+
+def _interrupt(number: int, frame: object) -> None:
+    interrupts.append(number)
+    raise KeyboardInterrupt
+
+
 def _run() -> int:
-    """Run the verb; what went wrong, in words and as an exit code."""
+    """Run the verb, and give its exit code."""
     try:
         naively.main(standalone_mode=False)
-    except (click.exceptions.Abort, KeyboardInterrupt):
+    except (Exception, KeyboardInterrupt) as error:
+        return _failed(error)
+    return 0
+
+
+def _failed(error: BaseException) -> int:
+    """What went wrong, in words and as an exit code; what nobody foresaw keeps its traceback."""
+    if interrupts or isinstance(error, (click.exceptions.Abort, KeyboardInterrupt)):
         return _said("interrupted", 130)
-    except click.ClickException as error:
+    if isinstance(error, click.ClickException):
         error.show()
         return error.exit_code
-    except ParameterError as error:
-        return _said(f"error: {error}", 2)
-    except (NaivelyError, OSError) as error:
-        return _said(f"error: {error}", 1)
-    return 0
+    if isinstance(error, NaivelyError):
+        return _said(f"error: {error}", 2 if isinstance(error, ParameterError) else 1)
+    if isinstance(error, OSError):  # files are spoken for by the layers below
+        return _said(f"error: standard output: {error.strerror}", 1)
+    raise error
 
 
 def _said(words: str, code: int) -> int:
@@ -100,6 +138,6 @@ def _finished(code: int) -> int:
             sys.stdout.flush()
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        closed = isinstance(error, BrokenPipeError)
-        return code or (1 if closed else _said(f"error: standard output: {error.strerror}", 1))
+        silent = code or isinstance(error, BrokenPipeError)
+        return code or 1 if silent else _said(f"error: standard output: {error.strerror}", 1)
     return code

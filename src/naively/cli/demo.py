@@ -15,8 +15,15 @@ __all__ = ["demo"]
 CHOICES = {"boat": "ignore", "body": "ignore", "fare": Inflated(LogNormal(), at=0)}
 """The lifeboat and the body's number give the outcome away; some passengers paid nothing."""
 
-PASSENGER = {"pclass": 3, "sex": "female", "age": 22, "sibsp": 0, "parch": 0, "fare": 7.75,
-             "embarked": "Q"}
+PASSENGER = {
+    "pclass": 3,
+    "sex": "female",
+    "age": 22,
+    "sibsp": 0,
+    "parch": 0,
+    "fare": 7.75,
+    "embarked": "Q",
+}
 
 
 @click.command()
@@ -35,8 +42,10 @@ def demo() -> None:
     truth = model.classes.encode(test["survived"])
     right = (posterior.argmax(axis=1) == truth).mean()
     loss = -np.log(posterior[np.arange(len(truth)), truth]).mean()
-    click.echo(f"\nlearned {model.stats.rows:,} passengers, tested on {len(truth):,} others: "
-               f"accuracy {right:.3f}, log loss {loss:.3f}\n")
+    click.echo(
+        f"\nlearned {model.stats.rows:,} passengers, tested on {len(truth):,} others: "
+        f"accuracy {right:.3f}, log loss {loss:.3f}\n"
+    )
     nobody = {name: None for name in model.schema.names if name not in PASSENGER}
     ((died, survived),) = model.posterior({**PASSENGER, **nobody})
     shown = ", ".join(f"{name} {value}" for name, value in PASSENGER.items())

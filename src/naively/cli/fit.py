@@ -15,19 +15,39 @@ __all__ = ["fit"]
 @click.command()
 @click.argument("source")
 @click.option("--target", "-t", required=True, help="The column to predict.")
-@click.option("--output", "-o", required=True, type=click.Path(path_type=Path),
-              help="The model file to write.")
-@click.option("--columns", default="", metavar="NAME=FAMILY,...",
-              help="Families for some columns, such as age=gaussian,ticket=ignore. "
-                   'A name with a comma stands in quotes: "a, b"=gaussian.')
+@click.option(
+    "--output",
+    "-o",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="The model file to write.",
+)
+@click.option(
+    "--columns",
+    default="",
+    metavar="NAME=FAMILY,...",
+    help="Families for some columns, such as age=gaussian,ticket=ignore. "
+    'A name with a comma stands in quotes: "a, b"=gaussian.',
+)
 @click.option("--weights", help="A column of weights.")
-@click.option("--prior", default="counted", show_default=True,
-              type=click.Choice(["counted", "smoothed", "uniform"]), help="The class prior.")
+@click.option(
+    "--prior",
+    default="counted",
+    show_default=True,
+    type=click.Choice(["counted", "smoothed", "uniform"]),
+    help="The class prior.",
+)
 @click.option("--force", is_flag=True, help="Overwrite the model file.")
 @click.option("--quiet", "-q", is_flag=True, help="Do not show the schema.")
 def fit(
-    source: str, target: str, output: Path, columns: str, weights: str | None, prior: str,
-    force: bool, quiet: bool,
+    source: str,
+    target: str,
+    output: Path,
+    columns: str,
+    weights: str | None,
+    prior: str,
+    force: bool,
+    quiet: bool,
 ) -> None:
     """Learn a model from SOURCE: a CSV, TSV, Parquet or JSON lines file, or duckdb:SELECT ..."""
     from naively.engines.local import train

@@ -14,8 +14,12 @@ __all__ = ["predict"]
 @click.command()
 @click.argument("model", type=click.Path(path_type=Path))
 @click.argument("source")
-@click.option("--output", "-o", type=click.Path(path_type=Path),
-              help="A .csv, .parquet or .jsonl file; CSV on stdout without it.")
+@click.option(
+    "--output",
+    "-o",
+    type=click.Path(path_type=Path),
+    help="A .csv, .parquet or .jsonl file; CSV on stdout without it.",
+)
 @click.option("--force", is_flag=True, help="Overwrite the output file.")
 def predict(model: Path, source: str, output: Path | None, force: bool) -> None:
     """The prediction of MODEL and the probability of each class for every row of SOURCE."""

@@ -22,6 +22,10 @@ from naively.errors import DataError, UnsupportedType
 __all__ = ["MatrixSource", "array_source", "check_shape", "floats_of", "list_source"]
 
 
+TALL = 131_072
+"""Longer arrays are profiled in slices: most columns soon have too many values to count."""
+
+
 def array_source(x: Any) -> Source:
     """The source of an array in two dimensions.
 
@@ -30,7 +34,7 @@ def array_source(x: Any) -> Source:
     """
     if isinstance(x, np.ma.MaskedArray):
         number = x.dtype.kind in "biuf"
-        x = x.astype(np.float64).filled(np.nan) if number else x.astype(object).filled(None)
+        x = np.ma.filled(x.astype(np.float64 if number else object), np.nan if number else None)
     x = np.asarray(x)
     check_shape(x.shape)
     if x.dtype.kind == "c":
@@ -121,6 +125,8 @@ class MatrixPart:
         return MatrixPart(self.start, self.values[keep], self.position, at)
 
     def matrix(self, names: tuple[str, ...]) -> AnyArray | None:
+        if len(names) == self.values.shape[1]:
+            return floats_of(self.values)
         at = [self.position[name] for name in names]
         if at == list(range(at[0], at[0] + len(at))):
             return floats_of(self.values[:, at[0] : at[0] + len(at)])
@@ -167,7 +173,7 @@ class MatrixSource(Source):
         self, weight: str | object | None = None, skip: Sequence[str] = ()
     ) -> dict[str, Profile]:
         """As every source, but many columns at a time."""
-        if weight is not None or len(self.values) > CELLS:
+        if weight is not None or len(self.values) > TALL:
             return super().profiles(weight, skip)
         width = max(1, CELLS // len(self.values))
         found: list[Profile] = []

@@ -226,4 +226,6 @@ def _array(cells: Any) -> Any:
     if isinstance(cells, MarkedCells):
         codes, labels = cells.coded()
         return pa.array(labels, pa.string()).take(pa.array(codes, mask=codes < 0))
-    return cells.array if isinstance(cells, ArrowCells) else pa.array(cells.values, from_pandas=True)
+    if isinstance(cells, ArrowCells):
+        return cells.array
+    return pa.array(cells.values, from_pandas=True)

@@ -60,6 +60,14 @@ def _as_number(label: Label) -> float:
     return float(cast(float, label))
 
 
+def _as_duration(label: Label) -> float:
+    """Seconds, or a time of day as it is written."""
+    if not isinstance(label, str) or ":" not in label:
+        return _as_number(label)
+    clock = dt.time.fromisoformat(label)
+    return (clock.hour * 60 + clock.minute) * 60 + clock.second + clock.microsecond / 1e6
+
+
 def _as_text(label: Label) -> str:
     whole = isinstance(label, float) and label.is_integer()
     return str(int(cast(float, label))) if whole else str(label)
@@ -78,7 +86,7 @@ _CASTS: dict[str, Callable[[Label], Label]] = {
     "boolean": _as_boolean,
     "integer": _as_integer,
     "number": _as_number,
-    "duration": _as_number,
+    "duration": _as_duration,
     "string": _as_text,
     "time": _as_time,
 }
@@ -141,14 +149,15 @@ def numbers(cells: Cells, column: Column, row_of: RowOf, learning: bool = True) 
         raise odd_value(column.name, row_of(at), cells.example(), WANTED.get(column.type, "text"))
     x = cells.numbers()
     if learning and column.type == "boolean" and cells.kind != "boolean":
-        refuse_other_than_0_and_1(x, column, row_of)
+        refuse_other_than_0_and_1(x[:, None], (column.name,), row_of)
     return x
 
 
 def _parsed(cells: Cells, column: Column, row_of: RowOf, learning: bool) -> AnyArray:
     """Texts as the numbers that they spell."""
     codes, labels = cells.coded()
-    read = {"boolean": _as_boolean, "time": _epoch}.get(column.type, _as_number)
+    ways = {"boolean": _as_boolean, "time": _epoch, "duration": _as_duration}
+    read = ways.get(column.type, _as_number)
     table = np.full(len(labels) + 1, np.nan)
     for i, label in enumerate(labels):
         try:
@@ -167,12 +176,12 @@ def _epoch(label: Label) -> float:
     return float(seconds_of(np.array([np.datetime64(_moment(str(label)))]))[0])
 
 
-def refuse_other_than_0_and_1(x: AnyArray, column: Column, row_of: RowOf) -> None:
-    """A column of truth values holds 0, 1 and missing cells."""
+def refuse_other_than_0_and_1(x: AnyArray, names: tuple[str, ...], row_of: RowOf) -> None:
+    """Columns of truth values hold 0, 1 and missing cells."""
     odd = ~((x == 0) | (x == 1) | np.isnan(x))
     if odd.any():
-        at = int(np.argmax(odd))
-        raise odd_value(column.name, row_of(at), x[at].item(), WANTED["boolean"])
+        row, j = (int(i) for i in np.argwhere(odd)[0])
+        raise odd_value(names[j], row_of(row), x[row, j].item(), WANTED["boolean"])
 
 
 def refuse_infinite(

@@ -113,6 +113,10 @@ PARTS: dict[str, tuple[tuple[int, ...], str]] = {
 """The parts of a time: their values, and the unit of NumPy's times that they are read from."""
 
 
+FARTHEST = 1e17
+"""Seconds beyond which there is no calendar: such a cell has no parts."""
+
+
 @dataclass(frozen=True, slots=True)
 class TimePart:
     """The hour, weekday (Monday is 0), day, month or quarter of a time in epoch seconds.
@@ -136,7 +140,7 @@ class TimePart:
         return tuple(Codes(self._codes(column), self.domain) for column in values.T)
 
     def _codes(self, seconds: Vector) -> Indices:
-        gone = np.isnan(seconds)
+        gone = ~(np.abs(seconds) < FARTHEST)
         whole = np.floor(np.where(gone, 0.0, seconds)).astype("datetime64[s]")
         units = whole.astype(f"datetime64[{PARTS[self.part][1]}]").astype(np.int64)
         if self.part == "day":
@@ -146,8 +150,8 @@ class TimePart:
         else:
             codes = units % 24 if self.part == "hour" else units % 12
         codes = codes // 3 if self.part == "quarter" else codes
-        codes[gone] = MISSING
-        return codes.astype(np.int32)
+        coded: Indices = np.where(gone, MISSING, codes).astype(np.int32)
+        return coded
 
     def decode(self, block: Block, rng: np.random.Generator) -> Block:
         raise ParameterError(f"the {self.part} of a time", "a whole time to draw")

@@ -126,8 +126,8 @@ class _Side:
         if block is None:
             block = self._gathered(part)
         elif self.learning and self.booleans:
-            for j in self.booleans:
-                casting.refuse_other_than_0_and_1(block[:, j], self.columns[j][0], part.row_of)
+            names = tuple(self.names[j] for j in self.booleans)
+            casting.refuse_other_than_0_and_1(block[:, self.booleans], names, part.row_of)
         casting.refuse_infinite(block, self.names, part.row_of)
         return Real(block, self.names)
 

@@ -31,7 +31,7 @@ def sorted_labels(labels: Iterable[Label]) -> tuple[Label, ...]:
     some = list(labels)
     known = [label for label in some if label is not None]
     try:
-        known.sort()  # type: ignore[type-var]
+        known.sort()
     except TypeError:
         known.sort(key=lambda label: (type(label).__name__, str(label)))
     return (*known, *([None] if len(known) < len(some) else []))

@@ -63,7 +63,7 @@ class PandasStrip:
     """A Series of objects or of one of pandas' own types, given to Arrow slice by slice."""
 
     def __init__(self, series: Any) -> None:
-        self.series = series.array
+        self.series = getattr(series, "array", series)
 
     def __len__(self) -> int:
         return len(self.series)

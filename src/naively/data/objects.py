@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -58,7 +58,8 @@ class ObjectCells:
     declared = False
 
     def __init__(self, values: Iterable[Any], plain: bool = False) -> None:
-        self.values: list[Any] = values.tolist() if _is_array(values) else list(values)
+        plain_array = isinstance(values, np.ndarray) and values.dtype.kind not in "mM"
+        self.values: list[Any] = values.tolist() if plain_array else list(values)  # type: ignore[attr-defined]
         self.plain = plain
 
     @cached_property
@@ -127,7 +128,7 @@ class ObjectCells:
             value = value.item()
         if isinstance(value, (Decimal, Fraction)):
             return float(value)
-        return str(value) if self.kind == "string" else value  # type: ignore[no-any-return]
+        return str(value) if self.kind == "string" else cast(Label, value)
 
     def text_size(self) -> tuple[int, int]:
         texts = [value for value in self.values if isinstance(value, str)]
@@ -138,11 +139,6 @@ class ObjectCells:
         if not len(self.values) or self._absent[at]:
             return None
         return self._label(self.values[at])
-
-
-def _is_array(values: object) -> bool:
-    """Whether it is an array of one of NumPy's own types, whose list is of Python scalars."""
-    return isinstance(values, np.ndarray) and values.dtype.kind not in "mM"
 
 
 def _is_nan(value: Any) -> bool:

@@ -59,9 +59,11 @@ def beside(path: Path) -> Iterator[IO[bytes]]:
 
 def check_place(path: Path) -> None:
     """Refuse what cannot become a file, before any work is done for it."""
-    if path.exists() and not path.is_file():
+    with _blaming(path):
+        taken, at_home = path.exists() and not path.is_file(), path.parent.is_dir()
+    if taken:
         raise NotWritten(f"{str(path)!r} is a folder or a device", "the name of a file")
-    if not path.parent.is_dir():
+    if not at_home:
         raise SourceNotFound(f"no folder {str(path.parent)!r} to write {path.name!r} into")
 
 

@@ -50,12 +50,8 @@ def _opened(path: str, texts: Sequence[str] = ()) -> Any:
 
 def _batches(path: str, schema: Any, wanted: Sequence[str]) -> Iterator[Any]:
     """Record batches with texts as dictionaries, as they are stored."""
-    kinds = pa.types
-    texts = [
-        field.name
-        for field in schema
-        if field.name in wanted and (kinds.is_string(field.type) or kinds.is_large_string(field.type))
-    ]
+    kinds = (pa.string(), pa.large_string())
+    texts = [field.name for field in schema if field.name in wanted and field.type in kinds]
     file = _opened(path, texts)
     try:
         yield from file.iter_batches(BATCH, columns=list(wanted), use_threads=False)

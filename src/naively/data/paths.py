@@ -81,7 +81,6 @@ class FirstLine:
     """Whether a space follows every delimiter."""
     quotes: bool
     """Whether there are quotation marks in the first part of the file."""
-    encoding: str
 
 
 def first_line(path: str, found: dict[str, Any], encoding: str | None) -> FirstLine | None:
@@ -101,4 +100,4 @@ def first_line(path: str, found: dict[str, Any], encoding: str | None) -> FirstL
     except csv.Error:
         names = ()
     spaced = len(names) > 1 and all(name.startswith(" ") for name in names[1:])
-    return FirstLine(tuple(map(str.strip, names)), spaced, '"' in text, encoding or "")
+    return FirstLine(tuple(map(str.strip, names)), spaced, '"' in text)

@@ -22,6 +22,7 @@ CAP = 65_536
 PAIRS = (frozenset({"t", "f"}), frozenset({"true", "false"}), frozenset({"yes", "no"}))
 """The words that make a column of text a boolean one, in any case of letters."""
 
+
 @dataclass
 class Profile:
     """The shape of a column's values: how many, how many distinct, between what, spread how.
@@ -174,11 +175,14 @@ def profile_matrix(numbers: AnyArray, many: bool = False) -> list[Profile]:
     columns = _moments(x, present, None if (present == n).all() else absent)
     first = np.zeros(width, np.int64) if absent is None else absent.argmin(axis=0)
     examples = numbers[first, np.arange(width)].tolist()
-    values = [None] * width if many else _distinct_values(x, present)
+    whole = numbers if kind == "integer" else None
+    values = [None] * width if many else _distinct_values(x, present, whole)
     rows = zip(present.tolist(), examples, values, *columns, strict=True)
     return [
-        Profile(n, n - there, kind, *row, example=example) if there else Profile(n, n)
-        for there, example, *row in rows
+        Profile(n, n - there, kind, v, low, high, mean, m2, whole, example=example)
+        if there
+        else Profile(n, n)
+        for there, example, v, low, high, mean, m2, whole in rows
     ]
 
 
@@ -197,8 +201,18 @@ def _moments(x: Matrix, present: AnyArray, absent: AnyArray | None) -> list[list
         return [part.tolist() for part in (low, high, mean, m2, whole.all(axis=0))]
 
 
-def _distinct_values(x: Matrix, present: AnyArray) -> list[AnyArray | None]:
-    """The sorted distinct values of every column; NaN sorts last and is cut off."""
+def _distinct_values(
+    x: Matrix, present: AnyArray, whole: AnyArray | None
+) -> list[AnyArray | None]:
+    """The sorted distinct values of every column, None where there are too many.
+
+    Integers close together are ticked off in a table; else NaN sorts last and is cut off.
+    """
+    if whole is not None and x.shape[1] == 1:
+        low, high = int(whole.min()), int(whole.max())
+        if high - low < CAP:
+            seen = np.bincount((whole[:, 0] - low).astype(np.int64))
+            return [(np.flatnonzero(seen) + low).astype(np.float64)]
     ordered = np.sort(x, axis=0)
     new = np.ones(x.shape, dtype=bool)
     np.not_equal(ordered[1:], ordered[:-1], out=new[1:])

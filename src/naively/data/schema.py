@@ -173,9 +173,7 @@ class Schema:
         return cls(tuple(map(column, data["columns"])), data.get("note", ""), target)
 
 
-def infer(
-    profiles: Mapping[str, Profile], *, arrays: bool = False, counts: bool = False
-) -> Schema:
+def infer(profiles: Mapping[str, Profile], *, arrays: bool = False, counts: bool = False) -> Schema:
     """A family for every column, from the values that it has.
 
     `arrays` is scikit-learn's habit: numbers are Gaussian, however few there are.

@@ -21,7 +21,7 @@ from naively.data.decoder import Decoder, located
 from naively.data.domain import Domain
 from naively.data.odd import different_kind, refuse_odd
 from naively.data.profile import Profile, profile_cells
-from naively.data.schema import Schema, infer
+from naively.data.schema import Column, Schema, infer
 from naively.errors import DataError, UnknownColumn, nearest
 
 __all__ = ["CELLS", "ROWS", "Slice", "Source", "read"]
@@ -93,6 +93,10 @@ class Source:
         """The source to decode by a schema; one that must guess types takes them from it."""
         return self
 
+    def rows_of(self, columns: Sequence[Column]) -> int:
+        """How many rows of these columns make a batch."""
+        return max(1, min(ROWS, CELLS // max(len(columns), 1)))
+
     @property
     def schema(self) -> Schema:
         """The inferred schema, kept."""
@@ -110,7 +114,7 @@ class Source:
         profiles = {name: Profile() for name in names}
         weights = beside(self, weight, "sample_weight")
         seen = 0
-        for part in self.first_slices((*names, *aside), _rows_of(len(names))):
+        for part in self.first_slices((*names, *aside), ROWS):
             seen += part.n_rows
             kept, _ = _weighed(part, weights)
             for name in names:
@@ -144,7 +148,7 @@ class Source:
         wanted = (*(where for _, where in columns), *aside)
         seen = 0
         typed = self.for_schema(schema.without(*aside))
-        for part in typed.slices(wanted, rows or _rows_of(len(columns))):
+        for part in typed.slices(wanted, rows or self.rows_of([c for c, _ in columns])):
             seen += part.n_rows
             if part.n_rows:
                 kept, w = _weighed(part, weights)
@@ -192,11 +196,6 @@ def read(x: Any, *, missing: Sequence[str] | None = None, **options: Any) -> Sou
     from naively.data.dispatch import door
 
     return x if isinstance(x, Source) else door(x, missing, options)
-
-
-def _rows_of(n_columns: int) -> int:
-    """Rows of a batch for so many columns."""
-    return max(1, min(ROWS, CELLS // max(n_columns, 1)))
 
 
 def _refuse_unknown(source: Source, names: Sequence[str]) -> None:

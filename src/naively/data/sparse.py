@@ -17,6 +17,7 @@ from naively.data.beside import beside
 from naively.data.cells import ArrayCells, Cells
 from naively.data.column import Counts
 from naively.data.profile import Profile
+from naively.data.schema import Column
 from naively.data.source import Source
 from naively.errors import DataError, UnsupportedType
 
@@ -89,6 +90,10 @@ class SparseSource(Source):
         position = {name: j for j, name in enumerate(self.names)}
         for start in range(0, self.n_rows or 0, rows):
             yield SparsePart(start, self.rows[start : start + rows], position)
+
+    def rows_of(self, columns: Sequence[Column]) -> int:
+        """Columns of counts take no room of their own."""
+        return super().rows_of([column for column in columns if column.form != "counts"])
 
     def profiles(
         self, weight: str | object | None = None, skip: Sequence[str] = ()

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import cast
-
 import numpy as np
 
 from naively._typing import AnyArray, Flags
@@ -29,4 +27,4 @@ class Support:
     def outside(self, values: AnyArray) -> Flags:
         """The cells that are there and cannot be."""
         out = (values < self.low) | (values > self.high)
-        return cast(Flags, out | (np.floor(values) < values) if self.whole else out)
+        return out | (np.floor(values) < values) if self.whole else out

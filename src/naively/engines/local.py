@@ -57,6 +57,7 @@ def schema_of(
     schema = inferred(source, weight)
     if isinstance(target, str):
         schema = schema.with_target(target)
+        _refuse_amounts(schema)
     schema = chosen(schema, columns, **defaults)
     if all(column.family is None for column in schema):
         raise DataError(
@@ -65,6 +66,17 @@ def schema_of(
             "see print(naively.read(...).schema), and choose families with columns=",
         )
     return _settled(source, schema, weight)
+
+
+def _refuse_amounts(schema: Schema) -> None:
+    """Fractions are no classes."""
+    target = schema.target
+    if target is not None and target.type == "number":
+        raise DataError(
+            f"the target {target.name!r} is continuous (such as {target.example!r})",
+            "a column of labels",
+            "cut it into classes first",
+        )
 
 
 def learn(

@@ -30,16 +30,30 @@ def gaussian(model: Model) -> tuple[Matrix, AnyArray]:
 
 
 def log_probabilities(model: Model) -> Any:
-    """log theta: a matrix for counts and coins, a list of matrices for categories."""
+    """Log theta: a matrix for counts and for coins, a list of matrices where there are categories.
+
+    In the list a coin is a category with the labels false and true.
+    """
     tables: dict[str, Matrix] = {}
-    for part in model.parts:
-        factor = part.factor
-        if isinstance(factor, Linear) and part.term.kind in ("multinomial", "bernoulli"):
-            # A coin's eta is its log odds: log theta = eta - log(1 + exp(eta)).
-            return factor.weights() - (factor.a if part.term.kind == "bernoulli" else 0.0)
-        if isinstance(factor, Table) and part.term.coding is None:
-            columns = enumerate(part.term.columns)
+    coins: dict[str, Matrix] = {}
+    for part in (part for part in model.parts if part.term.coding is None):
+        factor, columns = part.factor, tuple(enumerate(part.term.columns))
+        if isinstance(factor, Linear) and part.term.kind == "multinomial":
+            return factor.weights()
+        if isinstance(factor, Linear) and part.term.kind == "bernoulli":
+            coins |= {name: _coin(factor, j) for j, name in columns}
+        if isinstance(factor, Table):
             tables |= {name: factor.column(j).T for j, name in columns}
-    if not tables:
+    if not tables and not coins:
         raise AttributeError("feature_log_prob_ belongs to counted columns, and there are none")
-    return [tables[name] for name in model.schema.names if name in tables]
+    found = tables | coins
+    ordered = [found[name] for name in model.schema.names if name in found]
+    return ordered if tables else np.column_stack([table[:, 1] for table in ordered])
+
+
+def _coin(factor: Linear, j: int) -> Matrix:
+    """Log (1 - theta) and log theta of a column, classes by two: eta is the log odds."""
+    eta, a = factor.weights()[:, j], factor.a[:, j]
+    certain = np.isposinf(eta)
+    no, yes = np.where(certain, -np.inf, -a), np.where(certain, 0.0, eta - a)
+    return np.column_stack([no, yes])

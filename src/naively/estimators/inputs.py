@@ -101,13 +101,35 @@ def target_of(X: Any, y: Any) -> Any:
         )
     if not isinstance(y, np.ndarray) and hasattr(y, "to_numpy"):
         y = y.to_numpy()
-    y = column_or_1d(y, warn=True)
-    if y.dtype.kind in "fc":
-        assert_all_finite(y, input_name="y")
-    check_classification_targets(y)
+    try:
+        return _checked_target(column_or_1d(y, warn=True))
+    except NaivelyError:
+        raise
+    except ValueError as refusal:  # scikit-learn's words, as one of our errors
+        raise DataError(str(refusal), "one label for each row") from None
+
+
+def _checked_target(y: AnyArray) -> AnyArray:
     if not len(y):
         raise DataError("y has 0 entries: Found array with 0 sample(s)", "at least one row")
+    if y.dtype.kind in "fc":
+        assert_all_finite(y, input_name="y")
+    if y.dtype.kind == "O":
+        _refuse_odd_labels(y)
+    check_classification_targets(y)
     return y
+
+
+def _refuse_odd_labels(y: AnyArray) -> None:
+    """Labels that are missing, or of kinds that have no common order."""
+    gone = np.array([label is None or label != label for label in y.tolist()], dtype=bool)
+    if gone.any():
+        found = f"y, row {int(np.argmax(gone)):,}: Input y contains NaN or another missing value"
+        raise DataError(found, "a label for every row", "drop the rows without a label")
+    texts = np.array([isinstance(label, str) for label in y.tolist()], dtype=bool)
+    if texts.any() and not texts.all():
+        found = f"y has labels {y[texts][0]!r} and {y[~texts][0]!r}"
+        raise DataError(found, "labels of one kind", "make them all text or all numbers")
 
 
 def labels_of(X: Any, y: Any) -> AnyArray:

@@ -234,6 +234,8 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if classes is None:
             return before
         stated = Domain(sorted_labels(np.unique(np.asarray(classes)).tolist()))
+        if not len(stated):
+            raise ParameterError("classes=[]", "at least one class", "leave classes= out")
         if not first and (before is None or stated.labels != before.labels):
             raise ParameterError(
                 f"classes={list(stated.labels)} on a later call", "the classes of the first call"

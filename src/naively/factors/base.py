@@ -13,8 +13,11 @@ __all__ = ["Factor", "log_likelihood"]
 
 
 class Factor(Protocol):
-    """log p(x | group) for a block of columns, in two parts: what differs between groups
-    (`score`), and what does not and so never changes a posterior (`log_measure`)."""
+    """log p(x | group) for a block of columns, in two parts.
+
+    `score` is what differs between groups; `log_measure` is what does not, and so never
+    changes a posterior.
+    """
 
     @property
     def n_groups(self) -> int: ...
@@ -36,4 +39,5 @@ def log_likelihood(factor: Factor, block: Block, n_rows: int) -> Matrix:
     """log p(x | group), rows by groups."""
     out = np.zeros((n_rows, factor.n_groups))
     factor.score(block, out)
-    return out + np.reshape(factor.log_measure(block), (-1, 1))
+    out += np.reshape(factor.log_measure(block), (-1, 1))
+    return out

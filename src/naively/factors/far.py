@@ -15,7 +15,7 @@ import numpy as np
 
 from naively._typing import AnyArray, Indices, Matrix, Vector
 
-__all__ = ["FAR", "LARGEST", "squares"]
+__all__ = ["FAR", "far_rows", "squares"]
 
 FAR = 1e8
 """How many deviations from a mean are far out: their square keeps no digit after the point."""
@@ -71,7 +71,21 @@ def _product(a: Matrix, b: Matrix) -> Vector:
 
 
 def far_rows(values: AnyArray, mu: Matrix, sigma: Matrix) -> Indices:
-    """The rows with a cell that is far out for some group."""
-    top = np.fmax.reduce(values, axis=0, initial=-np.inf)
-    low = np.fmin.reduce(values, axis=0, initial=np.inf)
-    return top
+    """The rows with a cell that is far out for some group.
+
+    >>> far_rows(np.array([[1.0], [1e9]]), np.zeros((1, 1)), np.ones((1, 1)))
+    array([1])
+    """
+    if not values.size:
+        return np.empty(0, dtype=np.int64)
+    reach = np.where(sigma > 0, FAR * sigma, np.inf)
+    high, low = (mu + reach).min(axis=0), (mu - reach).max(axis=0)
+    if np.fmax.reduce(values, axis=None) <= high.min() and (
+        np.fmin.reduce(values, axis=None) >= low.max()
+    ):  # so near that not even the narrowest column is left
+        return np.empty(0, dtype=np.int64)
+    columns = np.flatnonzero(
+        (np.fmax.reduce(values, axis=0) > high) | (np.fmin.reduce(values, axis=0) < low)
+    )
+    cells = values[:, columns]
+    return np.flatnonzero(((cells > high[columns]) | (cells < low[columns])).any(axis=1))

@@ -11,17 +11,15 @@ from typing import cast
 import numpy as np
 
 from naively import kernels
-from naively._typing import AnyArray, Indices, Matrix, Vector
+from naively._typing import AnyArray, Flags, Indices, Matrix, Vector
 from naively.data.column import Block, Real
+from naively.factors.far import FAR, squares
 from naively.factors.quadratic import LOG_2PI
 
 __all__ = ["Kernel"]
 
 CELLS = 1 << 22
 """How many pairs of row and kept value are compared at a time."""
-
-FAR = 1e150
-"""Bandwidths beyond which distances are not told apart, so that no square overflows."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,10 +56,34 @@ class Kernel:
             used = self.weights[j][:, g] > 0
             points, weights = self.points[j][used], self.weights[j][used, g]
             scores[:, g] = _log_density(distinct, points, weights, self.bandwidth[g, j])
+        for far, end in self._beyond(j, distinct):
+            scores[far] = self._relative(j, distinct[far], end)[0]
         out[rows] += scores[where]
 
+    def _beyond(self, j: int, x: Vector) -> list[tuple[Flags, int]]:
+        """The values far above and far below all bumps, and which end of the points they face."""
+        points = self.points[j]
+        with np.errstate(over="ignore"):
+            reach = FAR * self.bandwidth[:, j].max()
+            return [(x > points[-1] + reach, -1), (x < points[0] - reach, 0)]
+
+    def _relative(self, j: int, x: Vector, end: int) -> tuple[Matrix, Vector]:
+        """Scores of far values by the nearest bump of each group, and what they leave out."""
+        weights, w = self.weights[j], 1 / self.bandwidth[:, j]
+        nearest = np.array([np.flatnonzero(column)[end] for column in weights.T])
+        share = weights[nearest, np.arange(self.n_groups)] / weights.sum(axis=0)
+        excess, least = squares(x[:, None], self.points[j][nearest, None], w[:, None])
+        return np.log(share * w) - 0.5 * LOG_2PI - 0.5 * excess, -0.5 * least
+
     def log_measure(self, block: Block) -> Vector | float:
-        return 0.0
+        """What `score` left out of far values."""
+        values = np.asarray(cast(Real, block).values, dtype=np.float64)
+        out = np.zeros(len(values))
+        for j in range(len(self.points)):
+            if (self.bandwidth[:, j] > 0).all():
+                for far, end in self._beyond(j, values[:, j]):
+                    out[far] += self._relative(j, values[far, j], end)[1]
+        return out
 
     def sample(self, group: Indices, rng: np.random.Generator) -> Block:
         out = np.empty((len(group), len(self.points)))
@@ -80,6 +102,8 @@ def _log_density(x: Vector, points: Vector, weights: Vector, h: float) -> AnyArr
     parts = []
     for low in range(0, len(x), step):
         with np.errstate(over="ignore"):
-            z = np.clip((x[low : low + step, None] - points) / h, -FAR, FAR)
-        parts.append(kernels.log_sum_exp(log_w - 0.5 * z * z))
+            with np.errstate(over="ignore"):  # a bump that is out of reach adds nothing
+                z = (x[low : low + step, None] - points) / h
+                z *= 0.5 * z
+            parts.append(kernels.log_sum_exp(log_w - z))
     return np.concatenate(parts) if parts else np.empty(0)

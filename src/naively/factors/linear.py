@@ -14,11 +14,14 @@ from typing import cast
 import numpy as np
 
 from naively import kernels
-from naively._typing import Flags, Indices, Matrix, Vector
+from naively._typing import AnyArray, Flags, Indices, Matrix, Vector
 from naively.data.column import Block, Counts, Real
 from naively.factors.measures import Composition, Measure, log_gamma
 
 __all__ = ["Linear"]
+
+ENORMOUS = 1e300
+"""Amounts beyond it are looked at before they are multiplied."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,14 +84,22 @@ class Linear:
             self._score_sparse(block, out)
             return
         values = cast(Real, block).values
-        kernels.linear_scores(values, self.eta, self.a, out)
+        kernels.linear_scores(self._within_reach(values), self.eta, self.a, out)
         if self.never_some is not None:
             _forbid(values > 0, self.never_some, out)
         if self.never_none is not None:
             _forbid(values < 1, self.never_none, out)
 
+    def _within_reach(self, x: AnyArray) -> AnyArray:
+        """Amounts no larger than their scores can be told apart: no product overflows."""
+        if not x.size or not np.fmax.reduce(x, axis=None) > ENORMOUS:
+            return x
+        reach = ENORMOUS * min(1.0, 1e5 / max(float(np.abs(self.eta).max()), 1e-300))
+        return np.minimum(x, reach)
+
     def _score_sparse(self, block: Counts, out: Matrix) -> None:
-        kernels.sparse_scores(block.indptr, block.indices, block.data, self.eta, out)
+        data = self._within_reach(block.data)
+        kernels.sparse_scores(block.indptr, block.indices, data, self.eta, out)
         out -= self.a.sum(axis=1)
         if self.never_some is not None:
             there = (block.data > 0).astype(np.float64)
@@ -106,8 +117,9 @@ class Linear:
         if not isinstance(self.measure, Composition):
             return 0.0 if not block.n_rows else self.measure.log(block.dense())
         rows, n = block.row_of_cell(), block.n_rows
-        totals = np.bincount(rows, block.data, n)
-        return self.measure.log_of_cells(totals, np.bincount(rows, log_gamma(block.data + 1), n))
+        totals = np.bincount(rows, block.data, n).astype(np.float64)
+        logs = np.bincount(rows, log_gamma(block.data + 1), n).astype(np.float64)
+        return self.measure.log_of_cells(totals, logs)
 
     def sample(self, group: Indices, rng: np.random.Generator) -> Block:
         with np.errstate(divide="ignore"):

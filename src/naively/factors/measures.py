@@ -21,6 +21,9 @@ __all__ = ["Coin", "Composition", "Failures", "Measure", "NoMeasure", "Rare", "W
 FAR = 1e30
 """Beyond this Stirling's formula needs no correction."""
 
+LARGEST = 1e300
+"""Larger numbers count as this one, so that no factorial overflows."""
+
 
 def log_gamma(x: AnyArray) -> AnyArray:
     """log of the gamma function for x > 0, by Stirling's series eight steps further up.
@@ -28,15 +31,14 @@ def log_gamma(x: AnyArray) -> AnyArray:
     >>> float(np.exp(log_gamma(np.array(6.0)))).__round__(9)
     120.0
     """
-    x = np.asarray(x, dtype=np.float64)
+    x = np.minimum(np.asarray(x, dtype=np.float64), LARGEST)
     near = np.minimum(x, FAR)  # further up eight steps are lost in rounding
     steps = np.prod([near + k for k in range(8)], axis=0)
     z = near + 8
     inverse = 1 / (z * z)
     series = (1 / 12 - inverse * (1 / 360 - inverse * (1 / 1260 - inverse / 1680))) / z
     value = (z - 0.5) * np.log(z) - z + 0.5 * np.log(2 * np.pi) + series - np.log(steps)
-    with np.errstate(over="ignore"):
-        far = (x - 0.5) * np.log(x) - x + 0.5 * np.log(2 * np.pi)
+    far = (x - 0.5) * np.log(x) - x + 0.5 * np.log(2 * np.pi)
     return np.asarray(np.where(x > FAR, far, value))
 
 

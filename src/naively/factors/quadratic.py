@@ -8,6 +8,7 @@ The squared distance is always of the difference to the mean, never expanded: at
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import cast
 
@@ -16,6 +17,7 @@ import numpy as np
 from naively import kernels
 from naively._typing import AnyArray, Flags, Indices, Matrix, Vector
 from naively.data.column import Block, Real
+from naively.factors.far import far_rows, squares
 
 __all__ = ["LOG_2PI", "Quadratic"]
 
@@ -52,66 +54,84 @@ class Quadratic:
 
     def score(self, block: Block, out: Matrix) -> None:
         values = cast(Real, block).values
-        before = out.copy() if _far(values) else None
+        far = self._far(values)
+        before = out[far]
         if self.full:
             self._score_full(values, out)
         else:
             self._score_diagonal(values, out)
-        if before is not None:
-            self._score_far(values, before, out)
+        if len(far):
+            out[far] = before + self._relative(values[far])[0]
 
     def _score_diagonal(self, values: AnyArray, out: Matrix) -> None:
+        with np.errstate(over="ignore"):
+            kernels.gaussian_scores(values, self.mu, *self._scales(), out)
+
+    def _scales(self) -> tuple[Matrix, Matrix]:
+        """1 / sigma and log sigma sqrt(2 pi); 0 for a column that is no evidence."""
         informative = self.var > 0
         with np.errstate(divide="ignore"):
             inv_scale = np.where(informative, 1 / np.sqrt(self.var), 0.0)
             log_norm = np.where(informative, 0.5 * (np.log(self.var) + LOG_2PI), 0.0)
-        kernels.gaussian_scores(values, self.mu, inv_scale, log_norm, out)
+        return inv_scale, log_norm
 
     def _score_full(self, values: AnyArray, out: Matrix) -> None:
         """Rows that lack the same cells are scored together, by the marginal of the rest."""
         values = np.asarray(values, dtype=np.float64)
+        for rows, present in self._patterns(values):
+            for g in range(self.n_groups):
+                lower, log_norm = self._marginal(g, present)
+                z = np.linalg.solve(lower, (values[rows][:, present] - self.mu[g, present]).T)
+                with np.errstate(over="ignore"):
+                    out[rows, g] -= 0.5 * np.einsum("ji,ji->i", z, z) + log_norm
+
+    def _patterns(self, values: Matrix) -> Iterator[tuple[Indices | slice, Flags]]:
+        """The rows that have the same cells, and which cells these are."""
         there = ~np.isnan(values) & (self.variances() > 0).all(axis=0)
         if there.all():
-            self._score_marginal(values, np.ones(values.shape[1], dtype=bool), slice(None), out)
+            yield slice(None), np.ones(values.shape[1], dtype=bool)
             return
         patterns, which = np.unique(there, axis=0, return_inverse=True)
         for k, present in enumerate(patterns):
             if present.any():
-                rows = np.flatnonzero(which.ravel() == k)
-                self._score_marginal(values[rows], present, rows, out)
+                yield np.flatnonzero(which.ravel() == k), present
 
-    def _score_marginal(
-        self, values: Matrix, present: Flags, rows: Indices | slice, out: Matrix
-    ) -> None:
-        for g in range(self.n_groups):
-            lower = np.linalg.cholesky(self.var[g][np.ix_(present, present)])
-            d = (values[:, present] - self.mu[g, present]).T
-            z = np.linalg.solve(lower, d)
-            log_norm = np.log(np.diag(lower)).sum() + 0.5 * present.sum() * LOG_2PI
-            with np.errstate(over="ignore"):
-                out[rows, g] -= 0.5 * np.einsum("ji,ji->i", z, z) + log_norm
+    def _marginal(self, g: int, present: Flags) -> tuple[Matrix, float]:
+        """The Cholesky factor of a group's covariance of some columns, and the log normalizer."""
+        lower = np.linalg.cholesky(self.var[g][np.ix_(present, present)])
+        return lower, float(np.log(np.diag(lower)).sum() + 0.5 * present.sum() * LOG_2PI)
 
-    def _score_far(self, values: AnyArray, before: Matrix, out: Matrix) -> None:
-        """Rows so far out that z^2 overflows still have a nearest group.
+    def _far(self, values: AnyArray) -> Indices:
+        return far_rows(values, self.mu, np.sqrt(self.variances()))
 
-        z is scaled by the row's largest before it is squared, and what all groups share is
-        taken away before it is scaled back.
+    def _relative(self, values: AnyArray) -> tuple[Matrix, Vector]:
+        """Scores of far rows without what the nearest group's distance takes off all of them.
+
+        The second number is that: -1/2 of the nearest squared distance.
         """
-        rows = np.flatnonzero(~np.isfinite(out).all(axis=1) & np.isfinite(before).all(axis=1))
-        if not len(rows):
-            return
-        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            sigma = np.sqrt(self.variances())[None]
-            x = np.asarray(values[rows], dtype=np.float64)[:, None, :]
-            z = np.where(sigma > 0, x / sigma - self.mu[None] / sigma, 0.0)
-            z = np.nan_to_num(z, nan=0.0, posinf=np.finfo(float).max, neginf=-np.finfo(float).max)
-            scale = np.abs(z).max(axis=(1, 2), keepdims=True)
-            q = ((z / scale) ** 2).sum(axis=2)
-            excess = (q - q.min(axis=1, keepdims=True)) * scale[:, :, 0] * scale[:, :, 0]
-        out[rows] = before[rows] - 0.5 * np.nan_to_num(excess, nan=0.0)
+        values = np.asarray(values, dtype=np.float64)
+        if not self.full:
+            inv_scale, log_norm = self._scales()
+            excess, nearest = squares(values, self.mu, inv_scale)
+            return -0.5 * excess - (~np.isnan(values)).astype(float) @ log_norm.T, -0.5 * nearest
+        score, shared = np.zeros((len(values), self.n_groups)), np.zeros(len(values))
+        for rows, present in self._patterns(values):
+            marginals = [self._marginal(g, present) for g in range(self.n_groups)]
+            w = np.stack([np.linalg.inv(lower) for lower, _ in marginals])
+            excess, nearest = squares(values[rows][:, present], self.mu[:, present], w)
+            score[rows] = -0.5 * excess - np.array([norm for _, norm in marginals])
+            shared[rows] = -0.5 * nearest
+        return score, shared
 
     def log_measure(self, block: Block) -> Vector | float:
-        return 0.0
+        """What `score` left out of far rows."""
+        values = cast(Real, block).values
+        far = self._far(values)
+        if not len(far):
+            return 0.0
+        out = np.zeros(len(values))
+        out[far] = self._relative(values[far])[1]
+        return out
 
     def sample(self, group: Indices, rng: np.random.Generator) -> Block:
         z = rng.standard_normal((len(group), self.mu.shape[1]))
@@ -119,12 +139,3 @@ class Quadratic:
             lower = np.linalg.cholesky(self.var)
             return Real(self.mu[group] + np.einsum("ijk,ik->ij", lower[group], z), ())
         return Real(self.mu[group] + np.sqrt(self.var)[group] * z, ())
-
-
-def _far(values: AnyArray) -> bool:
-    """Whether some cell is so large that its square may overflow."""
-    if not values.size:
-        return False
-    with np.errstate(invalid="ignore"):
-        top = max(np.nanmax(values, initial=0.0), -np.nanmin(values, initial=0.0))
-    return bool(top > 1e100)

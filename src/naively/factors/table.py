@@ -33,7 +33,7 @@ class Table:
 
     @property
     def n_groups(self) -> int:
-        return self.table.shape[1]
+        return int(self.table.shape[1])
 
     @property
     def offsets(self) -> Indices:

@@ -14,7 +14,7 @@ from typing import ClassVar, Literal, cast
 import numpy as np
 
 from naively import kernels
-from naively._typing import Indices, Matrix, Vector
+from naively._typing import AnyArray, Indices, Matrix, Vector
 from naively.data.coding import Coding, Then
 from naively.data.column import Block, Codes, Counts, Real
 from naively.data.support import Support
@@ -30,6 +30,7 @@ __all__ = [
     "Support",
     "chained",
     "check_amounts",
+    "check_range",
     "code_sums",
     "is_finite",
     "number_sums",
@@ -43,7 +44,7 @@ Form = Literal["codes", "real", "counts"]
 class Degenerate(Exception):
     """A group for which maximum likelihood has no answer; the model gives it its names."""
 
-    def __init__(self, reason: str, fix: str, group: int, column: int = 0) -> None:
+    def __init__(self, reason: str, fix: str, group: int | None, column: int = 0) -> None:
         super().__init__(reason, fix, group, column)
         self.reason, self.fix, self.group, self.column = reason, fix, group, column
 
@@ -126,6 +127,14 @@ def check_amounts(**stated: object) -> None:
     for name, value in stated.items():
         good = is_finite(value) and cast(float, value) >= 0
         require(good, f"{name}={value!r}", "a number of at least 0")
+
+
+def check_range(amounts: AnyArray) -> None:
+    """Sums and squares that overflowed (columns last) are refused: nothing is known of them."""
+    if not np.isfinite(amounts).all():
+        column = int(np.argwhere(~np.isfinite(amounts))[0][-1])
+        fix = "measure it in a larger unit, or choose 'lognormal'"
+        raise Degenerate("has numbers too large to be summed or squared", fix, None, column)
 
 
 def is_finite(value: object) -> bool:

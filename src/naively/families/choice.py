@@ -107,6 +107,11 @@ def _like(schema: Schema, given: Schema) -> Schema:
 
 def _with_type(column: Column, seen: Column) -> Column:
     """A stated column; its type is the stated one, unless the schema left it open."""
-    counts = {"distinct": seen.distinct, "missing": seen.missing, "rows": seen.rows}
-    kind = seen.type if column.type in ("", "empty") else column.type
-    return replace(column, type=kind, example=seen.example, **counts)
+    return replace(
+        column,
+        type=seen.type if column.type in ("", "empty") else column.type,
+        distinct=seen.distinct,
+        missing=seen.missing,
+        rows=seen.rows,
+        example=seen.example,
+    )

@@ -16,7 +16,7 @@ import numpy as np
 
 from naively.factors import Linear
 from naively.factors.measures import NoMeasure
-from naively.families.base import Degenerate, Family, Form, Support, check_amounts, require
+from naively.families.base import Degenerate, Family, Form, Support, check_amounts, check_range, require
 from naively.statistics import Statistic, Sums
 
 __all__ = ["Complement"]
@@ -50,7 +50,9 @@ class Complement(Family):
 
     def factor(self, statistic: Statistic) -> Linear:
         t = cast(Sums, statistic).t
-        others = t.sum(axis=0) - t + self.alpha
+        with np.errstate(over="ignore", invalid="ignore"):
+            others = t.sum(axis=0) - t + self.alpha
+            check_range(others + others.sum(axis=1, keepdims=True))
         if (others <= 0).any():
             raise Degenerate(
                 "has a column that no other class has", "smooth with alpha > 0",

@@ -19,7 +19,7 @@ from naively import kernels
 from naively._typing import AnyArray, Indices, Vector
 from naively.data.column import Block, Real
 from naively.factors import Quadratic
-from naively.families.base import Degenerate, Family, check_amounts, require
+from naively.families.base import Degenerate, Family, check_amounts, check_range, require
 from naively.statistics import Moments, Statistic
 
 __all__ = ["Gaussian", "block_moments", "column_moments"]
@@ -70,8 +70,9 @@ class Gaussian(Family):
     def factor(self, statistic: Statistic) -> Quadratic:
         moments = cast(Moments, statistic)
         pooled = moments.pooled()
-        with np.errstate(divide="ignore", invalid="ignore"):
+        with np.errstate(all="ignore"):
             total = np.where(pooled.n > 0, pooled.deviations() / pooled.n, 0.0)[0]
+        check_range(total)
         self._check_counts(moments, total)
         n, s = moments.n, self.strength
         away = moments.mean - pooled.mean
@@ -92,7 +93,7 @@ class Gaussian(Family):
         if self.covariance == "tied":
             spread = np.broadcast_to(spread.sum(axis=0), spread.shape)
             divisor = np.broadcast_to(divisor.sum(axis=0), divisor.shape)
-        var = spread / np.maximum(divisor, 1e-300)
+        var: AnyArray = spread / np.maximum(divisor, 1e-300)
         self._check_positive(var, total)
         return var
 
@@ -145,7 +146,8 @@ def block_moments(block: Block, group: Indices, n_groups: int, weight: Vector | 
         offset = w @ x / n[g]
         mean[g] = (pivot - shift) + offset
         x -= offset
-        m2[g] = (x * w[:, None]).T @ x
+        with np.errstate(over="ignore"):  # refused where a factor is made
+            m2[g] = (x * w[:, None]).T @ x
     return Moments(n, shift, mean, m2)
 
 
@@ -155,4 +157,4 @@ def _shift(values: AnyArray) -> Vector:
     there = ~np.isnan(head)
     sums = np.where(there, head, 0.0).sum(axis=0) if len(head) else np.zeros(values.shape[1])
     count = there.sum(axis=0)
-    return np.divide(sums, count, out=np.zeros_like(sums), where=count > 0)
+    return cast(Vector, np.divide(sums, count, out=np.zeros_like(sums), where=count > 0))

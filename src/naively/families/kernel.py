@@ -65,7 +65,7 @@ class Kernel(Family):
         if self.bandwidth is not None:
             return np.full(weights.shape[1], self.bandwidth)
         spread = np.array([_spread(points, w) or overall for w in weights.T])
-        return 0.9 * self.adjust * spread * weights.sum(axis=0) ** -0.2
+        return cast(Vector, 0.9 * self.adjust * spread * weights.sum(axis=0) ** -0.2)
 
 
 def _filled(weights: Matrix) -> Matrix:
@@ -81,7 +81,7 @@ def _kept(
     there = ~np.isnan(column)
     points, where = np.unique(column[there], return_inverse=True)
     cells = where.ravel() * n_groups + group[there]
-    table = np.bincount(cells, weight[there], len(points) * n_groups)
+    table = np.bincount(cells, weight[there], len(points) * n_groups).astype(np.float64)
     return points, table.reshape(len(points), n_groups)
 
 
@@ -90,8 +90,9 @@ def _spread(points: Vector, w: Vector) -> float:
     total = w.sum()
     if total <= 0:
         return 0.0
-    mean = w @ points / total
-    sigma = float(np.sqrt(w @ (points - mean) ** 2 / total))
+    away = points - w @ (points / total)
+    reach = float(np.abs(away).max()) or 1.0  # scaled by it, no square overflows
+    sigma = reach * float(np.sqrt(w @ (away / reach) ** 2 / total))
     middle = (np.cumsum(w) - 0.5 * w) / total
     low, high = np.interp([0.25, 0.75], middle[w > 0], points[w > 0])
     return min(sigma, float(high - low) / 1.349) or sigma

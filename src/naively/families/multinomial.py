@@ -13,7 +13,7 @@ import numpy as np
 
 from naively.factors import Linear
 from naively.factors.measures import Composition
-from naively.families.base import Degenerate, Family, Form, Support, check_amounts
+from naively.families.base import Degenerate, Family, Form, Support, check_amounts, check_range
 from naively.statistics import Statistic, Sums
 
 __all__ = ["Multinomial"]
@@ -39,7 +39,9 @@ class Multinomial(Family):
 
     def factor(self, statistic: Statistic) -> Linear:
         t = cast(Sums, statistic).t + self.alpha
-        total = t.sum(axis=1, keepdims=True)
+        with np.errstate(over="ignore"):
+            total = t.sum(axis=1, keepdims=True)
+            check_range(t + total)
         if (total <= 0).any():
             group = int(np.flatnonzero(total[:, 0] <= 0)[0])
             raise Degenerate("has no counts", "smooth with alpha > 0", group)

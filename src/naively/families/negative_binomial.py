@@ -17,7 +17,7 @@ from naively._typing import Indices, Matrix, Vector
 from naively.data.column import Block
 from naively.factors import Linear
 from naively.factors.measures import Failures
-from naively.families.base import Family, Support, check_amounts, require
+from naively.families.base import Family, Support, check_amounts, check_range, require
 from naively.families.gaussian import column_moments
 from naively.families.rates import smoothed
 from naively.statistics import Moments, Statistic, Sums
@@ -66,8 +66,10 @@ class NegativeBinomial(Family):
         if self.r is not None:
             return np.full(moments.n_columns, float(self.r))
         mu: Matrix = np.where(moments.n > 0, moments.means(), 0.0)
-        above = (moments.m2 - moments.n * mu).sum(axis=0)
-        square = (moments.n * mu * mu).sum(axis=0)
+        with np.errstate(over="ignore", invalid="ignore"):
+            above = (moments.m2 - moments.n * mu).sum(axis=0)
+            square = (moments.n * mu * mu).sum(axis=0)
+        check_range(above + square)
         with np.errstate(divide="ignore", invalid="ignore"):
             r = np.where(above > square / LARGEST, square / above, LARGEST)
         return np.where(square > 0, np.maximum(r, 1 / LARGEST), 1.0)

@@ -14,7 +14,7 @@ import numpy as np
 from naively._typing import Flags, Matrix
 from naively.factors import Linear
 from naively.factors.measures import Measure
-from naively.families.base import Degenerate, check_amounts, require
+from naively.families.base import Degenerate, check_amounts, check_range, require
 from naively.statistics import Statistic, Sums
 
 __all__ = ["Smoothed", "check_pair", "smoothed"]
@@ -47,7 +47,9 @@ def smoothed(
     array([2., 2.])
     """
     sums = cast(Sums, statistic)
-    n_all, t_all = sums.n.sum(axis=0), sums.t.sum(axis=0)
+    with np.errstate(over="ignore"):
+        n_all, t_all = sums.n.sum(axis=0), sums.t.sum(axis=0)
+    check_range(t_all)
     mean = np.divide(t_all, n_all, out=np.zeros_like(t_all), where=n_all > 0)
     n = sums.n + (strength if rows is None else rows)
     t = sums.t + (strength * mean if total is None else total)

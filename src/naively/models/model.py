@@ -1,6 +1,6 @@
 """The model: log prior plus the sum of the factors, and Bayes' rule.
 
-    log P(c, x) = log P(c) + sum over j of log p(x_j | c)
+log P(c, x) = log P(c) + sum over j of log p(x_j | c)
 """
 
 from __future__ import annotations

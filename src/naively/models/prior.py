@@ -9,7 +9,7 @@ import numpy as np
 
 from naively._typing import Vector
 from naively.data.domain import Domain
-from naively.errors import ParameterError, nearest
+from naively.errors import ParameterError
 
 __all__ = ["log_prior"]
 
@@ -31,7 +31,7 @@ def log_prior(prior: Any, classes: Domain, count: Vector) -> Vector:
     elif isinstance(prior, Mapping):
         p = _by_class(prior, classes)
     else:
-        p = np.asarray(prior, dtype=np.float64).ravel()
+        p = _numbers(prior)
         if len(p) != k:
             raise ParameterError(f"a prior of {len(p)} numbers", f"one for each of {k} classes")
     if not np.isfinite(p).all() or (p < 0).any() or abs(p.sum() - 1) > 1e-6:
@@ -49,12 +49,19 @@ def _named(prior: str, count: Vector) -> Vector:
     return cast(Vector, n / n.sum())
 
 
+def _numbers(prior: Any) -> Vector:
+    try:
+        return np.asarray(prior, dtype=np.float64).ravel()
+    except (TypeError, ValueError):
+        raise ParameterError(f"prior={prior!r}", f"one of {NAMED}, a mapping or an array") from None
+
+
 def _by_class(prior: Mapping[Any, float], classes: Domain) -> Vector:
     for label in prior:
         if label not in classes.index:
-            hint = nearest(str(label), map(str, classes.labels))
+            hint = f"there are: {', '.join(map(repr, classes.labels[:10]))}"
             raise ParameterError(f"prior= names {label!r}", "the classes of the data", hint)
     for label in classes.labels:
         if label not in prior:
             raise ParameterError(f"prior= lacks the class {label!r}", "a number for each class")
-    return np.array([float(prior[label]) for label in classes.labels])
+    return _numbers([prior[label] for label in classes.labels])

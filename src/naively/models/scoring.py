@@ -77,10 +77,12 @@ def placed(stats: Stats, place: Place) -> Scored:
     try:
         return Scored(term, place.family.factor(statistic), place.family)
     except Degenerate as failure:
-        label = stats.classes.labels[failure.group]
-        where = f"column {term.columns[failure.column]!r} {failure.reason} in class {label!r}"
-        raise DataError(where, f"data that the {place.family.name} family can be estimated from",
-                        failure.fix) from None
+        where = f"column {term.columns[failure.column]!r} {failure.reason}"
+        if failure.group is not None:
+            where += f" in class {stats.classes.labels[failure.group]!r}"
+        raise DataError(
+            where, f"data that the {place.family.name} family can be estimated from", failure.fix
+        ) from None
 
 
 def scores(
@@ -122,9 +124,7 @@ def joint(
     return out
 
 
-def _count_unseen(
-    part: Scored, block: tuple[Codes, ...], batch: Batch, unseen: Unseen
-) -> None:
+def _count_unseen(part: Scored, block: tuple[Codes, ...], batch: Batch, unseen: Unseen) -> None:
     policy = getattr(part.family, "unseen", "ignore")
     for name, column in zip(part.term.columns, block, strict=True):
         if not len(column.codes) or column.codes.min() != UNSEEN:

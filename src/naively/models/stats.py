@@ -11,7 +11,7 @@ from naively._typing import Indices, Vector
 from naively.data.coding import MissingIsValue
 from naively.data.column import Batch, Codes
 from naively.data.domain import Domain
-from naively.errors import ForgetError
+from naively.errors import DataError, ForgetError, StructureMismatch
 from naively.families.registry import counting
 from naively.models.admission import admitted
 from naively.models.structure import Structure, Term
@@ -57,6 +57,8 @@ class Stats:
         domain = target.domain if classes is None else classes
         group = np.ascontiguousarray(target.recoded(domain).codes, dtype=np.int32)
         count = np.bincount(group, batch.weight, len(domain)).astype(np.float64)
+        if not np.isfinite(count.sum()):
+            raise DataError("weights whose sum is infinite", "smaller weights", "divide them all")
         observed = (_observed(t, batch, group, len(domain)) for t in structure.terms)
         return cls(structure, domain, count, tuple(observed), batch.n_rows)
 
@@ -83,6 +85,7 @@ class Stats:
         if not isinstance(other, Stats):
             return NotImplemented
         self.structure.check_same(other.structure)
+        _check_kinds(self.classes, other.classes)
         classes = self.classes.union(other.classes)
         a, b = self.under(classes), other.under(classes)
         return replace(
@@ -131,6 +134,16 @@ class Stats:
     def __repr__(self) -> str:
         n, k = f"{self.class_count.sum():,.10g}", len(self.classes)
         return f"<Stats of {n} rows, {k} classes, {len(self.structure.types)} columns>"
+
+
+def _check_kinds(a: Domain, b: Domain) -> None:
+    """The class 1 and the class "1" are two: such statistics do not belong together."""
+    if a.labels and b.labels and isinstance(a.labels[0], str) != isinstance(b.labels[0], str):
+        raise StructureMismatch(
+            f"classes such as {a.labels[0]!r} beside classes such as {b.labels[0]!r}",
+            "labels of one kind",
+            "make them all text or all numbers",
+        )
 
 
 def _observed(term: Term, batch: Batch, group: Indices, n_groups: int) -> Statistic:

@@ -102,7 +102,7 @@ def _estimator_part(estimator: Any) -> EstimatorPart:
 def _estimator(part: EstimatorPart, model: Model) -> Any:
     if part.name not in ESTIMATORS:
         raise ModelFileError(f"an estimator named {part.name!r}", f"one of {sorted(ESTIMATORS)}")
-    if part.n_features < 0 or len(part.names or ()) not in (0, part.n_features):
+    if len(part.names or ()) not in (0, part.n_features):
         raise ModelFileError(f"{part.n_features} features of other names", "a name for each")
     estimator_class = getattr(import_module(ESTIMATORS[part.name]), part.name)
     params = {key: plain.parameter_from(value) for key, value in part.params.items()}

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import io
+import os
 import zipfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from math import isfinite
 from pathlib import Path
 
 import msgspec
@@ -32,11 +34,21 @@ def write(path: Path, header: Header, arrays: Mapping[str, AnyArray]) -> None:
 
 
 def _encoded(header: Header) -> bytes:
+    if not _finite(msgspec.to_builtins(header)):  # JSON would hold a null in its place
+        raise ParameterError("a parameter that is not finite", "numbers that JSON can hold")
     try:
         return msgspec.json.format(msgspec.json.encode(header))
     except (TypeError, ValueError) as error:
         found = f"a model that has no form as JSON ({error})"
         raise ParameterError(found, "labels and parameters of text and numbers") from error
+
+
+def _finite(value: object) -> bool:
+    if isinstance(value, dict):
+        return all(map(_finite, value.values()))
+    if isinstance(value, (list, tuple)):
+        return all(map(_finite, value))
+    return not isinstance(value, float) or isfinite(value)
 
 
 def _npy(array: AnyArray) -> bytes:
@@ -80,7 +92,7 @@ def _members(bundle: zipfile.ZipFile, size: int) -> dict[str, zipfile.ZipInfo]:
 @contextmanager
 def blaming(path: Path) -> Iterator[None]:
     """Whatever goes wrong inside is the file's fault, and is said in our words."""
-    if not path.is_file():
+    if not os.path.isfile(path):
         raise _not_there(path)
     try:
         with np.errstate(all="ignore"):
@@ -95,10 +107,12 @@ def blaming(path: Path) -> Iterator[None]:
 
 
 def _not_there(path: Path) -> NaivelyError:
-    if path.exists():
+    if os.path.exists(path):
         return ModelFileError(f"{str(path)!r} is not a file", OURS)
-    beside_it = [one.name for one in path.parent.iterdir()] if path.parent.is_dir() else []
-    fix = nearest(path.name, sorted(beside_it)) if beside_it else ""
+    names: list[str] = []
+    with suppress(OSError, ValueError):
+        names = sorted(os.listdir(path.parent))
+    fix = nearest(path.name, names) if names else ""
     return SourceNotFound(f"no model file {str(path)!r}", fix=fix)
 
 

@@ -15,7 +15,7 @@ from naively._typing import AnyArray, Matrix
 from naively.data.column import Block, Codes, Real
 from naively.data.domain import Domain
 from naively.errors import ModelFileError
-from naively.factors import Factor
+from naively.factors import Factor, Quadratic
 from naively.families.base import Family
 from naively.families.registry import counting
 from naively.models.model import Model
@@ -24,6 +24,8 @@ from naively.statistics import Moments, Sample, Statistic, Sums
 
 __all__ = ["are_counts", "check_factors", "check_statistic", "check_structure"]
 
+LARGEST = 1e100
+"""More than any rows weigh; sums and products of counts stay finite up to here."""
 SLACK = 1e-6
 """Rounding that sums over many rows may have."""
 
@@ -45,11 +47,16 @@ def check_statistic(statistic: Statistic, term: Term, n_groups: int) -> None:
 
 
 def check_factors(model: Model) -> None:
-    """No parameter became NaN."""
+    """No parameter became NaN; log probabilities may be infinite, means and variances not."""
     for part in model.parts:
-        if any(np.isnan(array).any() for array in _arrays(part.factor)):
+        bad = np.isnan if not isinstance(part.factor, Quadratic) else _infinite
+        if any(bad(array).any() for array in _arrays(part.factor)):
             found = f"the parameters of {part.term} are not numbers"
             raise ModelFileError(found, "statistics that give some")
+
+
+def _infinite(array: AnyArray) -> AnyArray:
+    return ~np.isfinite(array)
 
 
 def _arrays(factor: Factor) -> Iterator[AnyArray]:
@@ -62,8 +69,8 @@ def _arrays(factor: Factor) -> Iterator[AnyArray]:
 
 
 def are_counts(array: AnyArray) -> bool:
-    """Finite numbers, none below 0."""
-    return bool(np.isfinite(array).all() and (array >= 0).all())
+    """Numbers that are not below 0, and not so large that their sums are infinite."""
+    return bool(((array >= 0) & (array <= LARGEST)).all())
 
 
 def _faults(statistic: Statistic, term: Term, n_groups: int) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -21,6 +21,8 @@ FORMAT = 1
 """The number of the format that this version writes; a higher one is refused in words."""
 
 Label = str | int | float | bool | None
+
+Count = Annotated[int, msgspec.Meta(ge=0)]
 
 Kind = Literal["boolean", "integer", "number", "string", "time", "duration", "empty", ""]
 """The types of a column's values; "" where statistics came without any."""
@@ -50,9 +52,9 @@ class ColumnPart(msgspec.Struct):
     family: dict[str, Any] | str | None
     form: Literal["codes", "real", "counts", "none"]
     why: str = ""
-    distinct: int | None = None
-    missing: int = 0
-    rows: int = 0
+    distinct: Count | None = None
+    missing: Count = 0
+    rows: Count = 0
     example: Label = None
     minimum: float | None = None
     maximum: float | None = None
@@ -80,7 +82,7 @@ class EstimatorPart(msgspec.Struct, forbid_unknown_fields=True):
 
     name: str
     params: dict[str, Any]
-    n_features: int
+    n_features: Count
     names: list[str] | None
     declared: list[Label] | None
 
@@ -91,7 +93,7 @@ class Header(msgspec.Struct):
     format: int
     naively: str
     created: str
-    rows: int
+    rows: Count
     target: str | None
     classes: list[Label]
     types: list[tuple[str, Kind]]

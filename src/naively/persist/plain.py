@@ -6,7 +6,6 @@ import datetime as dt
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from importlib.metadata import version
-from math import isfinite
 from typing import Any
 
 import msgspec
@@ -57,6 +56,9 @@ def schema_from(stored: SchemaPart) -> Schema:
     made = Schema.from_dict(msgspec.to_builtins(stored), _family_from)
     if len(set(made.names)) < len(made):
         raise ModelFileError("two columns of one name in the schema", "a name for each")
+    for column in made:
+        if column.form != ("none" if column.family is None else column.family.form):
+            raise ModelFileError(f"column {column.name!r} as {column.form}", "its family's form")
     return made
 
 
@@ -109,8 +111,7 @@ def parameter_from(stored: Any) -> Any:
 def _scalar(value: Any) -> Any:
     if isinstance(value, np.generic):
         value = value.item()
-    finite = not isinstance(value, float) or isfinite(value)
-    if value is None or (isinstance(value, (str, int, float)) and finite):
+    if value is None or isinstance(value, (str, bool, int, float)):
         return value
     raise ParameterError(f"{value!r} in a model to be saved", "names, numbers and families")
 
@@ -143,7 +144,9 @@ def stats_to_parts(stats: Stats) -> tuple[Header, dict[str, AnyArray]]:
     """The header of statistics, and the arrays beside it."""
     arrays: dict[str, AnyArray] = {}
     parts = []
-    for i, (term, statistic) in enumerate(zip(stats.structure.terms, stats.statistics, strict=True)):
+    for i, (term, statistic) in enumerate(
+        zip(stats.structure.terms, stats.statistics, strict=True)
+    ):
         check_statistic(statistic, term, len(stats.classes))  # what load refuses is not written
         named = {f"{i}.{name}": array for name, array in statistic.arrays().items()}
         domains = statistic.domains

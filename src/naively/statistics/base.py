@@ -15,8 +15,10 @@ __all__ = ["Statistic", "checked_remainder", "regrouped"]
 
 
 class Statistic(Protocol):
-    """Sums over rows, by group. Adding the statistics of two sets of rows is the
-    statistic of all the rows."""
+    """Sums over rows, by group.
+
+    Adding the statistics of two sets of rows is the statistic of all the rows.
+    """
 
     name: ClassVar[str]
 
@@ -69,8 +71,8 @@ def regrouped(array: AnyArray, index: Indices, n_groups: int) -> AnyArray:
     return out
 
 
-def checked_remainder(total: AnyArray, part: AnyArray, what: str, slack: float = 1e-9) -> AnyArray:
-    """total - part where that is possible; rounding below 0 becomes 0.
+def checked_remainder(total: AnyArray, part: AnyArray, what: str) -> AnyArray:
+    """What is left of a total, where that is possible: whole numbers exactly, rounding as 0.
 
     >>> checked_remainder(np.array([3.0]), np.array([5.0]), "counts")
     Traceback (most recent call last):
@@ -78,13 +80,14 @@ def checked_remainder(total: AnyArray, part: AnyArray, what: str, slack: float =
 learned before; fold the remaining rows again
     """
     left = total - part
-    scale = np.maximum(np.abs(total), np.abs(part))
-    if (left < -slack * scale).any():
+    whole = (np.rint(total) == total) & (np.rint(part) == part)
+    scale = np.where(whole, 0.0, np.maximum(total, part))
+    if (left < -1e-9 * scale).any():
         worst = float(left.min())
         raise ForgetError(
             f"{what} would become negative ({worst:g})",
             "rows that were learned before",
             "fold the remaining rows again",
         )
-    left[left <= slack * scale * (part > 0)] = 0.0
+    left[left <= 1e-12 * scale * (part > 0)] = 0.0
     return left

@@ -80,7 +80,7 @@ class Moments:
         """The squared deviations of each column by itself."""
         return _diagonal(self.m2)
 
-    def _weight(self, n: Matrix) -> AnyArray:
+    def _weight(self, n: AnyArray) -> AnyArray:
         return n[:, :, None] if self.joint else n
 
     def _square(self, d: Matrix) -> AnyArray:
@@ -100,7 +100,8 @@ class Moments:
             return other
         if not other.n.any():
             return self
-        return self._shifted_like(other)._merged(other)
+        with np.errstate(over="ignore", invalid="ignore"):  # refused where a factor is made
+            return self._shifted_like(other)._merged(other)
 
     def _merged(self, other: Moments) -> Moments:
         n = self.n + other.n
@@ -123,18 +124,19 @@ class Moments:
         between = self._square(d) * self._weight(self.n * share)
         m2 = np.where(self._weight(there), self.m2 - other.m2 - between, 0.0)
         noise = ROUNDING * (np.abs(self.mean) + np.abs(d * share)).max(axis=0, initial=0.0)
-        return replace(self, n=n, mean=mean, m2=self._without_noise(m2))._flattened(noise)
+        m2 = self._without_noise(m2, self.n * noise * noise)
+        return replace(self, n=n, mean=mean, m2=m2)._flattened(noise)
 
-    def _without_noise(self, m2: AnyArray) -> AnyArray:
+    def _without_noise(self, m2: AnyArray, noise: Matrix) -> AnyArray:
         """Squared deviations within rounding of 0 are 0; more than that below 0 is refused."""
         left, before = _diagonal(m2), self.deviations()
-        if (left < -1e-7 * before).any():
+        if (left < -1e-7 * before - noise).any():
             raise ForgetError(
                 "squared deviations would become negative",
                 "rows that were learned before",
                 "fold the remaining rows again",
             )
-        return self._cleared(m2, left <= ROUNDING * before)
+        return self._cleared(m2, left <= ROUNDING * before + noise)
 
     def _flattened(self, noise: Vector) -> Moments:
         """With one mean and no deviations in columns whose whole spread is rounding.
@@ -144,7 +146,9 @@ class Moments:
         total = self.pooled()
         variance = total.deviations() / np.where(total.n > 0, total.n, 1)
         flat = np.broadcast_to(variance <= noise * noise, self.mean.shape)
-        mean = np.where(flat & (self.n > 0), total.mean, self.mean)
+        nothing = np.abs(total.means()) <= noise
+        common = np.where(nothing, -self.shift, total.mean)
+        mean = np.where(flat & (self.n > 0), common, self.mean)
         return replace(self, mean=mean, m2=self._cleared(self.m2, flat))
 
     def _cleared(self, m2: AnyArray, flat: Flags) -> AnyArray:

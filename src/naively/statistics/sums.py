@@ -85,11 +85,9 @@ class Sums:
 
     def __sub__(self, other: Sums) -> Sums:
         a, b = self._united(other)
-        t = a.t - b.t if a.domains is None else checked_remainder(a.t, b.t, "counts")
         n = checked_remainder(a.n, b.n, "counts")
-        if a.domains is None:
-            t = np.where(n == 0, 0.0, t)
-        return replace(a, n=n, t=t)
+        t = checked_remainder(a.t, b.t, "counts" if a.domains else "sums")
+        return replace(a, n=n, t=t if a.domains else np.where(n == 0, 0.0, t))
 
     def regroup(self, index: Indices, n_groups: int) -> Sums:
         n, t = regrouped(self.n, index, n_groups), regrouped(self.t, index, n_groups)
