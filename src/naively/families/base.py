@@ -30,6 +30,7 @@ __all__ = [
     "Support",
     "chained",
     "check_amounts",
+    "check_positive",
     "check_range",
     "code_sums",
     "is_finite",
@@ -127,6 +128,13 @@ def check_amounts(**stated: object) -> None:
     for name, value in stated.items():
         good = is_finite(value) and cast(float, value) >= 0
         require(good, f"{name}={value!r}", "a number of at least 0")
+
+
+def check_positive(**stated: object) -> None:
+    """Sizes, bandwidths and the like are numbers above 0."""
+    for name, value in stated.items():
+        good = is_finite(value) and cast(float, value) > 0
+        require(good, f"{name}={value!r}", "a number above 0")
 
 
 def check_range(amounts: AnyArray) -> None:

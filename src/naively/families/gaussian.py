@@ -16,7 +16,7 @@ from typing import ClassVar, Literal, cast
 import numpy as np
 
 from naively import kernels
-from naively._typing import AnyArray, Indices, Vector
+from naively._typing import AnyArray, Indices, Matrix, Vector
 from naively.data.column import Block, Real
 from naively.factors import Quadratic
 from naively.families.base import Degenerate, Family, check_amounts, check_range, require
@@ -80,16 +80,21 @@ class Gaussian(Family):
         pull = np.where(n + s > 0, n * s / np.maximum(n + s, 1e-300), 0.0)
         return Quadratic(moments.shift + mean, self._variance(moments, total, away, pull))
 
-    def _variance(self, m: Moments, total: Vector, away: AnyArray, pull: AnyArray) -> AnyArray:
-        s = self.strength
-        if not m.joint:
-            divisor = np.maximum(m.n - self.ddof, 0) + s
-            spread = m.m2 + s * total + pull * away * away
-            var = np.divide(spread, divisor, out=np.zeros_like(spread), where=divisor > 0)
-            self._check_spread(var, total)
-            return np.where(total > 0, var, 0.0)
-        spread = m.m2 + s * np.diag(total) + pull[:, :, None] * away[:, :, None] * away[:, None, :]
-        divisor = (np.maximum(m.n - self.ddof, 0) + s)[:, :, None]
+    def _variance(self, m: Moments, total: Vector, away: Matrix, pull: Matrix) -> AnyArray:
+        """A variance for each column; 0 where the column is the same everywhere."""
+        if m.joint:
+            return self._covariance(m, total, away, pull)
+        divisor = np.maximum(m.n - self.ddof, 0) + self.strength
+        spread = m.m2 + self.strength * total + pull * away * away
+        var = np.divide(spread, divisor, out=np.zeros_like(spread), where=divisor > 0)
+        self._check_spread(var, total)
+        return np.where(total > 0, var, 0.0)
+
+    def _covariance(self, m: Moments, total: Vector, away: Matrix, pull: Matrix) -> AnyArray:
+        """A matrix for each group, or the one that they share."""
+        between = pull[:, :, None] * away[:, :, None] * away[:, None, :]
+        spread = m.m2 + self.strength * np.diag(total) + between
+        divisor = (np.maximum(m.n - self.ddof, 0) + self.strength)[:, :, None]
         if self.covariance == "tied":
             spread = np.broadcast_to(spread.sum(axis=0), spread.shape)
             divisor = np.broadcast_to(divisor.sum(axis=0), divisor.shape)

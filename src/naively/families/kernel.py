@@ -16,7 +16,7 @@ import numpy as np
 from naively._typing import Indices, Matrix, Vector
 from naively.data.column import Block, Real
 from naively.factors import Kernel as KernelFactor
-from naively.families.base import Family, require
+from naively.families.base import Family, check_positive
 from naively.statistics import Sample, Statistic
 
 __all__ = ["Kernel"]
@@ -37,9 +37,9 @@ class Kernel(Family):
     scale_equivariant: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        require(self.adjust > 0, f"adjust={self.adjust!r}", "a number above 0")
-        stated = self.bandwidth is None or self.bandwidth > 0
-        require(stated, f"bandwidth={self.bandwidth!r}", "a number above 0")
+        check_positive(adjust=self.adjust)
+        if self.bandwidth is not None:
+            check_positive(bandwidth=self.bandwidth)
 
     def observe(
         self, block: Block, group: Indices, n_groups: int, weight: Vector | None

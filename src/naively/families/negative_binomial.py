@@ -17,7 +17,7 @@ from naively._typing import Indices, Matrix, Vector
 from naively.data.column import Block
 from naively.factors import Linear
 from naively.factors.measures import Failures
-from naively.families.base import Family, Support, check_amounts, check_range, require
+from naively.families.base import Family, Support, check_amounts, check_positive, check_range
 from naively.families.gaussian import column_moments
 from naively.families.rates import smoothed
 from naively.statistics import Moments, Statistic, Sums
@@ -44,7 +44,8 @@ class NegativeBinomial(Family):
 
     def __post_init__(self) -> None:
         check_amounts(strength=self.strength)
-        require(self.r is None or self.r > 0, f"r={self.r!r}", "a number above 0")
+        if self.r is not None:
+            check_positive(r=self.r)
 
     def observe(
         self, block: Block, group: Indices, n_groups: int, weight: Vector | None
