@@ -2,6 +2,7 @@
 # make test        install with the development extra and run the tests
 # make test-all    the slow tests as well
 # make check       ruff, mypy, import-linter
+# make bench       measure what the documents claim (minutes)
 #
 # Every path is relative, so that the folder may have a space in its name.
 
@@ -22,7 +23,7 @@ VENV := "$(PYTHON)" -m venv .venv
 INSTALL := $(IN_VENV) pip install --quiet --disable-pip-version-check
 endif
 
-.PHONY: demo test test-all check
+.PHONY: demo test test-all check bench
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -40,6 +41,9 @@ check: .venv/installed-dev
 	$(IN_VENV) ruff format --check
 	$(IN_VENV) mypy
 	.venv/bin/lint-imports
+
+bench: .venv/installed-dev
+	.venv/bin/python bench/memory.py
 
 # The package is installed in place: Python files take effect at once, and these stamps
 # say when the native module must be built again.

@@ -1,6 +1,6 @@
 """Bayes' rule, once.
 
-    log P(c | x) = log P(c, x) - log P(x),   P(x) = sum over c of P(c, x)
+log P(c | x) = log P(c, x) - log P(x),   P(x) = sum over c of P(c, x)
 """
 
 from __future__ import annotations

@@ -48,7 +48,7 @@ def shell(folder, line):
 def test_a_reader_that_leaves_early_is_no_error(folder):
     run = shell(folder, "naively predict m long.csv | head -1")
     assert (run.returncode, run.stderr) == (0, "")
-    assert run.stdout == '"prediction","p_u","p_v"\n'
+    assert run.stdout == '"prediction","p_u","p_v","status"\n'
 
 
 def test_nobody_at_the_other_end_is_no_traceback(folder):
@@ -79,7 +79,7 @@ def test_a_closed_output_is_code_1_in_words(folder):
 
 def test_a_closed_error_channel_changes_no_answer(folder):
     run = shell(folder, "naively predict m small.csv 2>&-")
-    assert (run.returncode, run.stdout.splitlines()[0]) == (0, '"prediction","p_u","p_v"')
+    assert (run.returncode, run.stdout.splitlines()[0]) == (0, '"prediction","p_u","p_v","status"')
 
 
 @pytest.mark.parametrize("verb", ["predict", "fit"])

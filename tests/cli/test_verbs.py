@@ -223,7 +223,7 @@ def test_predict_answers_every_row_as_the_model_does(run, golf, model):
     code, out, err = run("predict", model, golf)
     assert (code, err) == (0, "")
     rows = table(out)
-    assert [*rows[0]] == ["prediction", "p_no", "p_yes"]
+    assert [*rows[0]] == ["prediction", "p_no", "p_yes", "status"]
     loaded = Model.load(model)
     assert [row["prediction"] for row in rows] == loaded.predict(golf).tolist()
     posterior = [[float(row["p_no"]), float(row["p_yes"])] for row in rows]
@@ -260,7 +260,7 @@ def test_predict_may_replace_its_own_source(run, golf, model):
     with open("golf.csv", "wb") as file:
         file.write(golf.read_bytes())
     assert run("predict", model, "golf.csv", "-o", "golf.csv", "--force")[0] == 0
-    assert first_line("golf.csv") == '"prediction","p_no","p_yes"'
+    assert first_line("golf.csv") == '"prediction","p_no","p_yes","status"'
 
 
 @pytest.mark.parametrize("name", ["out.xlsx", "out"])
@@ -330,11 +330,11 @@ def test_impossible_rows_are_left_empty_and_counted(run):
     with open("w.csv", "w") as file:
         file.write("x,z\na,d\na,c\n")
     code, out, err = run("predict", "strict.naively", "w.csv")
-    assert (code, out) == (0, '"prediction","p_u","p_v"\n,,\n"u",1,0\n')
+    assert (code, out) == (0, '"prediction","p_u","p_v","status"\n,,,"impossible"\n"u",1,0,"ok"\n')
     assert err == "warning: 1 rows are impossible under every class: their answers are left empty\n"
     for name in ("out.jsonl", "out.parquet"):
         assert run("predict", "strict.naively", "w.csv", "-o", name)[0] == 0
-    empty = {"prediction": None, "p_u": None, "p_v": None}
+    empty = {"prediction": None, "p_u": None, "p_v": None, "status": "impossible"}
     assert json.loads(first_line("out.jsonl")) == empty
     assert parquet.read_table("out.parquet").to_pylist()[0] == empty
 
@@ -351,10 +351,14 @@ def test_class_labels_of_any_characters_come_out_as_they_are(labels, run):
     found = Model.load("m").classes.labels
     code, out, _ = run("predict", "m", "t.csv")
     assert code == 0
-    assert [*table(out)[0]] == ["prediction", *(f"p_{label}" for label in found)]
+    assert [*table(out)[0]] == ["prediction", *(f"p_{label}" for label in found), "status"]
     assert {row["prediction"] for row in table(out)} <= set(found)
     run("predict", "m", "t.csv", "-o", "o.jsonl")
-    assert [*json.loads(first_line("o.jsonl"))] == ["prediction", *(f"p_{v}" for v in found)]
+    assert [*json.loads(first_line("o.jsonl"))] == [
+        "prediction",
+        *(f"p_{v}" for v in found),
+        "status",
+    ]
 
 
 def test_numbers_as_classes_stay_numbers(run):

@@ -198,8 +198,9 @@ def test_a_cell_that_cannot_be_cast_is_unseen_when_predicting():
     for cells in ([0.9, 1.0], ["abc", "1"]):
         batch = one(read({"x": cells}), column("integer", "codes"), domains=domains, learning=False)
         assert batch.codes["x"].codes.tolist() == [UNSEEN, 0]
-    real = one(read({"x": ["maybe", "yes"]}), column("boolean", "real"), learning=False)
-    np.testing.assert_array_equal(real.blocks[0].values[:, 0], [np.nan, 1])
+    schema = Schema((Column("x", "boolean", "bernoulli", "real"),))
+    real = one(read({"x": ["maybe", "yes"]}), schema, learning=False)
+    np.testing.assert_array_equal(real.blocks[0].values[:, 0], [2, 1])  # 2: outside the support
     with pytest.raises(errors.DataError, match="row 0: 'abc'"):
         one(read({"x": ["abc"]}), column("number", "real"), learning=False)
 

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from naively import errors
 from naively.data.source import read
@@ -176,7 +183,7 @@ def test_a_word_among_numbers_is_named_when_the_type_is_settled(tmp_path):
         ("a,a\n1,2\n", "two columns are named 'a'"),
         ("a,b\n", r"0 sample\(s\)"),
         ("", r"0 sample\(s\)"),
-        ("a,b\ninf,1\n2,1\n", "column 'a', row 0: inf"),
+        ("a,b\ninf,1\n2,1\n", "column 'a', row 0: '?inf"),
     ],
 )
 def test_what_is_wrong_with_a_file_is_said(tmp_path, text, says):
@@ -318,3 +325,61 @@ def test_a_file_and_a_frame_of_it_have_one_schema(shared):
         assert [(c.name, c.type, c.family, c.distinct, c.missing) for c in a] == [
             (c.name, c.type, c.family, c.distinct, c.missing) for c in b
         ], path
+
+
+def test_numbers_in_letters_are_numbers(tmp_path):
+    source = read(written(tmp_path, "n,x\n1,nan\nnan,1.5\n3,-0\n"))
+    assert [(c.type, c.missing) for c in source.schema] == [("integer", 1), ("number", 1)]
+    assert read(written(tmp_path, "n\n1\nnan\nx\n")).schema["n"].type == "string"
+
+
+CELLS = st.one_of(
+    st.none(),
+    st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=6),
+    st.sampled_from(['"', '""', "a,b", "a;b", " x", "x ", "NA", "null", "nan", "?x", "#", "\\"]),
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(CELLS, st.one_of(st.none(), st.integers(-9, 9))), min_size=1))
+def test_text_goes_through_a_file_unchanged(rows):
+    rows = [('some, quoted "text"', 1), *rows]  # so that the dialect can be sniffed
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "t.csv"
+        with path.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
+            writer.writerow(["word", "n"])
+            writer.writerows(["" if cell is None else cell for cell in row] for row in rows)
+        source = read(path)
+        gone = ("", "?", " ?")
+        assert source.column("word") == [None if word in gone else word for word, _ in rows]
+        assert [None if n != n else n for n in source.column("n")] == [n for _, n in rows]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("form", ["parquet", "csv"])
+def test_memory_does_not_grow_with_the_rows(tmp_path, form):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    from pyarrow import csv as arrow_csv
+
+    rng = np.random.default_rng(0)
+    part = pa.table({f"x{j}": rng.normal(size=100_000) for j in range(20)})
+    peaks = []
+    for n in (5, 40):
+        path = tmp_path / f"{n}.{form}"
+        of = parquet.ParquetWriter if form == "parquet" else arrow_csv.CSVWriter
+        with of(path, part.schema) as writer:
+            for _ in range(n):
+                writer.write_table(part)
+        code = (
+            "import sys, resource; from naively.data.source import read\n"
+            "s = read(sys.argv[1]); n = sum(b.n_rows for b in s.batches(s.schema))\n"
+            "print(n, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", code, str(path)], check=True, capture_output=True, text=True
+        )
+        rows, peak = map(int, done.stdout.split())
+        assert rows == n * 100_000
+        peaks.append(peak)
+    assert peaks[1] < min(400, peaks[0] + 80), peaks

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import decimal
+import uuid
 
 import numpy as np
 import pytest
@@ -45,7 +46,7 @@ MAKERS = {
     "record batch": lambda: ARROW.combine_chunks().to_batches()[0],
     "reader": lambda: ARROW.to_reader(max_chunksize=1),
     "chunks": lambda: pa.concat_tables([ARROW.slice(0, 1), ARROW.slice(1, 3)]),
-    "relation": lambda: duckdb.connect().from_arrow(ARROW),
+    "relation": lambda: duckdb.from_arrow(ARROW),
     "stream only": lambda: Stream(ARROW),
     "rows": lambda: [
         dict(zip(TABLE, row, strict=True)) for row in zip(*TABLE.values(), strict=True)
@@ -338,3 +339,22 @@ def test_a_large_frame_is_never_copied_whole():
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 16_000_000  # the frame has 32 MB
+
+
+def test_pandas_own_types_are_labels_and_times():
+    frame = pd.DataFrame(
+        {
+            "bins": pd.cut([1.0, 2.0, 3.0], [0, 1.5, 3]),
+            "month": pd.period_range("2020-01", periods=3, freq="M"),
+            "between": pd.interval_range(0, 3),
+            "rare": pd.arrays.SparseArray([0.0, 0.0, 1.5]),
+            "id": [uuid.UUID(int=i) for i in range(3)],
+        }
+    )
+    source = read(frame)
+    assert [c.type for c in source.schema] == ["string", "time", "string", "number", "string"]
+    batch = one(source)
+    assert batch.codes["bins"].labels() == ["(0.0, 1.5]", "(1.5, 3.0]", "(1.5, 3.0]"]
+    np.testing.assert_array_equal(
+        batch.blocks[0].values[:, 0], [1577836800, 1580515200, 1583020800]
+    )

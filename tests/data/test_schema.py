@@ -112,3 +112,16 @@ def test_an_unknown_column_offers_the_nearest():
     with pytest.raises(errors.UnknownColumn, match="did you mean 'Age'"):
         schema["Agee"]
     assert schema.without("Age").names == ("Fare",)
+
+
+def test_a_block_of_many_columns_is_written_once():
+    names = tuple(f"w{j}" for j in range(3000))
+    columns = tuple(Column(n, "integer", "multinomial", "counts", block=names) for n in names)
+    schema = Schema((*columns, Column("x", "number", "gaussian", "real", block=("x",))))
+    text = json.dumps(schema.to_dict())
+    assert len(text) < 1_000_000
+    again = Schema.from_dict(json.loads(text))
+    assert again == schema
+    assert len({id(c.block) for c in again}) == 2
+    assert hash(again["w1"].block) == hash(names)
+    assert pickle.loads(pickle.dumps(again)) == schema

@@ -219,5 +219,5 @@ def test_0_over_0_is_said_in_words():
             ask(impossible)
         assert "1 rows, first 1" in str(caught.value)
         assert "'v', 'w'" in str(caught.value)
-    assert np.isneginf(model.model_.evidence(impossible)[1])
+    assert np.isneginf(model.model_.log_evidence(impossible)[1])
     assert issubclass(naively.errors.ImpossibleEvidence, NaivelyError)

@@ -57,11 +57,11 @@ def test_04_an_outlier_keeps_its_exact_evidence(two, x):
     assert two.predict_joint_log_proba({"x": [x]})[0] == pytest.approx(joint, rel=1e-12)
     log_odds = np.diff(two.predict_log_proba({"x": [x]}))[0, 0]
     assert log_odds == pytest.approx(5 * x - 12.5, rel=1e-12)  # and not 0
-    assert two.model_.evidence({"x": [x]})[0] == pytest.approx(logsumexp(joint), rel=1e-12)
+    assert two.model_.log_evidence({"x": [x]})[0] == pytest.approx(logsumexp(joint), rel=1e-12)
 
 
 def test_04_an_outlier_is_seen_in_its_evidence(two):
-    usual, odd = two.model_.evidence({"x": [4.5, 400.0]})
+    usual, odd = two.model_.log_evidence({"x": [4.5, 400.0]})
     assert usual > -3
     assert odd < -70_000
 
@@ -103,7 +103,7 @@ def test_05_100_000_columns(rng):
     posterior = model.predict_proba(x)
     assert posterior.sum(axis=1) == pytest.approx(np.ones(6), abs=1e-12)
     assert model.predict(x).tolist() == y.tolist()
-    evidence = model.model_.evidence(x)
+    evidence = model.model_.log_evidence(x)
     assert np.isfinite(evidence).all()
     assert evidence.max() < -20_000
 

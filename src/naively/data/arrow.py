@@ -183,14 +183,11 @@ class OnceSource(StreamSource):
             for batch in self._reader:
                 yield batch.select(names)
 
-    @property
-    def schema(self) -> Schema:
+    def inferred(self, weight: str | object | None = None) -> Schema:
         """Inferred from the first rows, which the note says."""
-        if self._schema is None:
-            seen = sum(batch.num_rows for batch in self._first())
-            note = "" if self.reiterable else f"inferred from the first {seen:,} rows"
-            self._schema = replace(super().schema, note=note)
-        return self._schema
+        seen = sum(batch.num_rows for batch in self._first())
+        note = "" if self.reiterable else f"inferred from the first {seen:,} rows"
+        return replace(super().inferred(weight), note=note)
 
     def first_slices(self, names: Sequence[str], rows: int) -> Iterator[Part]:
         """What inference sees."""

@@ -42,6 +42,8 @@ def _plain(array: Any) -> Any:
     if isinstance(array, pa.ChunkedArray):
         array = array.chunk(0) if array.num_chunks == 1 else array.combine_chunks()
     of = array.type
+    if getattr(of, "extension_name", "") == "arrow.uuid":
+        return pa.array([v if v is None else str(v) for v in array.to_pylist()], pa.string())
     if isinstance(array, pa.ExtensionArray):
         return _plain(array.storage)
     if pa.types.is_run_end_encoded(of):

@@ -8,6 +8,7 @@ predicts, such a label is simply one that was never seen.
 from __future__ import annotations
 
 import datetime as dt
+import math
 from collections.abc import Callable, Iterable
 from typing import cast
 
@@ -57,7 +58,10 @@ def _as_boolean(label: Label) -> bool:
 
 
 def _as_number(label: Label) -> float:
-    return float(cast(float, label))
+    number = float(cast(float, label))
+    if not math.isfinite(number):
+        raise ValueError("not a finite number")
+    return number
 
 
 def _as_duration(label: Label) -> float:
@@ -163,8 +167,9 @@ def _parsed(cells: Cells, column: Column, row_of: RowOf, learning: bool) -> AnyA
         try:
             table[i] = read(label)
         except (ValueError, TypeError):
-            if column.type == "boolean" and not learning:
-                continue  # a third word was never seen: no evidence
+            if str(column.family) == "bernoulli" and not learning:
+                table[i] = 2.0  # neither of the two words: outside the family's support, unseen
+                continue
             row = row_of(int(np.argmax(codes == i)))
             fix = "give the column a family for labels ('categorical'), or mend the cell"
             wanted = WANTED.get(column.type, "a number")

@@ -12,7 +12,7 @@ array([0, 1, 1], dtype=int32)
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Protocol, cast
+from typing import ClassVar, cast
 
 import numpy as np
 
@@ -22,29 +22,46 @@ from naively.data.domain import MISSING, UNSEEN, Domain
 from naively.data.support import Support
 from naively.errors import ParameterError
 
-__all__ = ["CODINGS", "PARTS", "Bins", "Coding", "Except", "Is", "IsMissing", "Log", "MissingIsValue", "Then", "TimePart", "steps"]
+__all__ = [
+    "CODINGS",
+    "PARTS",
+    "Bins",
+    "Coding",
+    "Except",
+    "Is",
+    "IsMissing",
+    "Log",
+    "MissingIsValue",
+    "Then",
+    "TimePart",
+    "steps",
+]
 
 
-class Coding(Protocol):
+class Coding:
     """From a block of columns to the block that is counted, and back for drawn rows."""
 
     name: ClassVar[str]
-    support: ClassVar[Support | None]
+    support: ClassVar[Support | None] = None
+    """What can be derived from, where that is not everything."""
+    decisive: ClassVar[bool] = False
+    """Whether a drawn value settles the cell, whatever other terms draw for it."""
 
     def encode(self, block: Block) -> Block:
         """The derived block."""
-        ...
+        raise NotImplementedError
 
     def decode(self, block: Block, rng: np.random.Generator) -> Block:
         """A column that `encode` would turn into this block; NaN where another term decides."""
-        ...
+        return block
 
     def log_measure(self, block: Block) -> Vector | float:
         """Per row the log of |d derived / d original|: 0 unless the variable is changed."""
-        ...
+        return 0.0
+
 
 @dataclass(frozen=True, slots=True)
-class Log:
+class Log(Coding):
     """log x: a density of log x becomes one of x by the factor 1/x."""
 
     name: ClassVar[str] = "log"
@@ -68,7 +85,7 @@ class Log:
 
 
 @dataclass(frozen=True, slots=True)
-class Bins:
+class Bins(Coding):
     """The interval a number falls into; beyond the outer edges belongs to the outer bins.
 
     Bin k holds edges[k] <= x < edges[k + 1], the last one its upper edge too.
@@ -76,7 +93,6 @@ class Bins:
 
     edges: tuple[float, ...]
     name: ClassVar[str] = "bins"
-    support: ClassVar[Support | None] = None
 
     @property
     def domain(self) -> Domain:
@@ -118,7 +134,7 @@ FARTHEST = 1e17
 
 
 @dataclass(frozen=True, slots=True)
-class TimePart:
+class TimePart(Coding):
     """The hour, weekday (Monday is 0), day, month or quarter of a time in epoch seconds.
 
     >>> noon = Real(np.array([[12 * 3600.0]]), ("t",))    # of Thursday, 1 January 1970
@@ -128,7 +144,6 @@ class TimePart:
 
     part: str
     name: ClassVar[str] = "time part"
-    support: ClassVar[Support | None] = None
 
     @property
     def domain(self) -> Domain:
@@ -156,17 +171,14 @@ class TimePart:
     def decode(self, block: Block, rng: np.random.Generator) -> Block:
         raise ParameterError(f"the {self.part} of a time", "a whole time to draw")
 
-    def log_measure(self, block: Block) -> Vector | float:
-        return 0.0
-
 
 @dataclass(frozen=True, slots=True)
-class Is:
+class Is(Coding):
     """1 where the cell is exactly this value, 0 where it is another."""
 
     value: float
     name: ClassVar[str] = "is"
-    support: ClassVar[Support | None] = None
+    decisive: ClassVar[bool] = True
 
     def encode(self, block: Block) -> Block:
         real = cast(Real, block)
@@ -177,35 +189,25 @@ class Is:
         real = cast(Real, block)
         return Real(np.where(real.values == 1, self.value, np.nan), real.names)
 
-    def log_measure(self, block: Block) -> Vector | float:
-        return 0.0
-
 
 @dataclass(frozen=True, slots=True)
-class Except:
+class Except(Coding):
     """The cell, left out where it is exactly this value."""
 
     value: float
     name: ClassVar[str] = "except"
-    support: ClassVar[Support | None] = None
 
     def encode(self, block: Block) -> Block:
         real = cast(Real, block)
         return Real(np.where(real.values == self.value, np.nan, real.values), real.names)
 
-    def decode(self, block: Block, rng: np.random.Generator) -> Block:
-        return block
-
-    def log_measure(self, block: Block) -> Vector | float:
-        return 0.0
-
 
 @dataclass(frozen=True, slots=True)
-class IsMissing:
+class IsMissing(Coding):
     """1 where a numeric cell is missing, else 0: missingness as evidence of its own."""
 
     name: ClassVar[str] = "is missing"
-    support: ClassVar[Support | None] = None
+    decisive: ClassVar[bool] = True
 
     def encode(self, block: Block) -> Block:
         real = cast(Real, block)
@@ -216,35 +218,24 @@ class IsMissing:
         real = cast(Real, block)
         return Real(np.where(real.values == 1, np.inf, np.nan), real.names)
 
-    def log_measure(self, block: Block) -> Vector | float:
-        return 0.0
-
 
 @dataclass(frozen=True, slots=True)
-class MissingIsValue:
+class MissingIsValue(Coding):
     """A missing label becomes a label of its own, None."""
 
     name: ClassVar[str] = "missing is a value"
-    support: ClassVar[Support | None] = None
 
     def encode(self, block: Block) -> Block:
         return tuple(_with_none(column) for column in cast("tuple[Codes, ...]", block))
 
-    def decode(self, block: Block, rng: np.random.Generator) -> Block:
-        return block
-
-    def log_measure(self, block: Block) -> Vector | float:
-        return 0.0
-
 
 @dataclass(frozen=True, slots=True)
-class Then:
+class Then(Coding):
     """One coding after another."""
 
     first: Coding
     second: Coding
     name: ClassVar[str] = "then"
-    support: ClassVar[Support | None] = None
 
     def encode(self, block: Block) -> Block:
         return self.second.encode(self.first.encode(block))
@@ -281,6 +272,7 @@ def _with_none(column: Codes) -> Codes:
 
 
 CODINGS: dict[str, type[Coding]] = {
-    coding.name: coding for coding in (Log, Bins, Is, Except, IsMissing, MissingIsValue, Then, TimePart)
+    coding.name: coding
+    for coding in (Log, Bins, Is, Except, IsMissing, MissingIsValue, Then, TimePart)
 }
 """Every coding by its name, for the model file."""

@@ -78,7 +78,8 @@ class Real:
 class Counts:
     """A sparse block of counts, compressed by rows as in SciPy's CSR.
 
-    >>> block = Counts(np.array([0, 1, 3]), np.array([2, 0, 1]), np.array([5.0, 1.0, 1.0]), ("a", "b", "c"))
+    >>> indptr, indices = np.array([0, 1, 3]), np.array([2, 0, 1])
+    >>> block = Counts(indptr, indices, np.array([5.0, 1.0, 1.0]), ("a", "b", "c"))
     >>> block.dense()
     array([[0., 0., 5.],
            [1., 1., 0.]])
@@ -129,6 +130,12 @@ class Batch:
     target: Codes | None = None
     weight: Vector | None = None
     start: int = 0
+    at: Indices | None = None
+    """The numbers of the rows in the source, where some were left out."""
+
+    def row_of(self, position: int) -> int:
+        """The number of a row in the source, by its position in the batch."""
+        return self.start + position if self.at is None else int(self.at[position])
 
     def columns(self, names: tuple[str, ...]) -> Block:
         """The named columns as one block; they must be of one kind."""
@@ -154,10 +161,11 @@ class Batch:
 
     def rows(self, keep: AnyArray) -> Batch:
         """Only some rows (an index array, a mask or a slice)."""
-        n_rows = len(np.arange(self.n_rows)[keep])
+        numbers = np.arange(self.start, self.start + self.n_rows) if self.at is None else self.at
         return replace(
             self,
-            n_rows=n_rows,
+            n_rows=len(numbers[keep]),
+            at=numbers[keep],
             codes={name: column.rows(keep) for name, column in self.codes.items()},
             blocks=tuple(block.rows(keep) for block in self.blocks),
             target=None if self.target is None else self.target.rows(keep),

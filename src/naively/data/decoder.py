@@ -89,6 +89,7 @@ class Decoder:
             target=target,
             weight=weight,
             start=part.start,
+            at=part.at,
         )
 
     def _codes(self, part: Slice, column: Column, where: str) -> Codes:

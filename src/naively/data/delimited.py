@@ -34,6 +34,8 @@ __all__ = ["TextSource"]
 
 TYPES = ("BIGINT", "DOUBLE", "TIME", "DATE", "TIMESTAMP", "TIMESTAMPTZ", "VARCHAR")
 """What a text column may be sniffed as: never boolean, since t/f and yes/no are labels too."""
+OLD_TYPES = tuple(name for name in TYPES if name != "TIMESTAMPTZ")
+"""Those that DuckDB before 1.4 can sniff."""
 BUFFER = 8_000_000
 """Bytes of a file that are parsed at a time."""
 
@@ -81,10 +83,16 @@ class TextSource(StreamSource):
         super().__init__(names, self._read, os.path.basename(text))
 
     def _sniffed(self, path: str, sample: int = 20_480) -> Sniffed:
-        given = {"nullstr": self.nulls, "auto_type_candidates": TYPES, "sample_size": sample}
-        options = "".join(f", {k}={literal(v)}" for k, v in {**given, **self.options}.items())
+        given = {"nullstr": self.nulls, "sample_size": sample, **self.options}
+        options = "".join(f", {k}={literal(v)}" for k, v in given.items())
+        query = f"FROM sniff_csv({literal(path)}{options}, auto_type_candidates="
         try:
-            relation = self.connection.sql(f"FROM sniff_csv({literal(path)}{options})")
+            try:
+                relation = self.connection.sql(f"{query}{literal(TYPES)})")
+            except Exception as error:
+                if "Auto Type Candidate" not in str(error):
+                    raise
+                relation = self.connection.sql(f"{query}{literal(OLD_TYPES)})")
             found = dict(zip(relation.columns, relation.fetchall()[0], strict=True))
         except Exception as error:
             raise self._refusal(path, error) from error
@@ -154,8 +162,9 @@ class TextSource(StreamSource):
         if file.columns[name] != "VARCHAR":
             return True
         query = f"SELECT count({quoted(name)}) FROM {self._table(file, file.columns)}"
+        cursor = self.connection.cursor()
         try:
-            return bool(self.connection.cursor().sql(query).fetchall()[0][0])
+            return bool(cursor.sql(query).fetchall()[0][0])
         except Exception as error:
             raise self._refusal(file.path, error) from error
 
@@ -178,9 +187,10 @@ class TextSource(StreamSource):
             else quoted(n)
             for n in names
         )
+        query = f"SELECT {chosen} FROM {self._table(file, types)}"
+        cursor = self.connection.cursor()
         try:
-            query = f"SELECT {chosen} FROM {self._table(file, types)}"
-            yield from streamed(self.connection.cursor().sql(query))
+            yield from streamed(cursor.sql(query))
         except Exception as error:
             if not is_complaint(error) and not isinstance(error, OSError):
                 raise
@@ -256,7 +266,7 @@ def _dialect(found: dict[str, Any], line: FirstLine | None) -> dict[str, Any]:
     """The options of DuckDB's reader for what its sniffer found."""
 
     def plain(value: str | None) -> str:
-        return "" if value in (None, "(empty)") else str(value)
+        return "" if value in (None, "(empty)", "\0") else str(value)
 
     quote = plain(found["Quote"])
     if not quote and (line is None or not line.quotes):

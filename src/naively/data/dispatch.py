@@ -19,7 +19,7 @@ def door(x: Any, missing: Sequence[str] | None, options: Mapping[str, Any]) -> S
     if isinstance(x, (str, os.PathLike)):
         from naively.data.files import file_source
 
-        return file_source(x, missing, **options)
+        return file_source(x, missing, options)
     if options:
         unknown = ", ".join(map(repr, options))
         raise ParameterError(f"options {unknown} for {type(x).__name__}", "options of files only")
@@ -50,7 +50,7 @@ def _in_memory(x: Any) -> Source:
 
         return pandas_source(x)
     if home in ("duckdb", "_duckdb"):
-        from naively.data.files import relation_source
+        from naively.data.query import relation_source
 
         return relation_source(x)
     if home in ("polars", "pyarrow") or hasattr(x, "__arrow_c_stream__"):

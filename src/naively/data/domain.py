@@ -74,7 +74,7 @@ class Domain:
         return np.fromiter((get(v, UNSEEN) for v in labels), np.int32, len(labels))
 
     def union(self, other: Domain) -> Domain:
-        """The sorted labels of both."""
+        """The labels of both, sorted; one that holds the other stays as it is."""
         if self is other or self.labels == other.labels:
             return self
         if not other.labels or self.index.keys() >= other.index.keys():

@@ -7,12 +7,13 @@ as they are asked for; nothing is kept of them but what the sniffer found.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from naively.data.arrow import StreamSource
+from naively.data.options import checked
 from naively.data.paths import MARKERS, format_of, matching
-from naively.data.source import Source
+from naively.data.source import ROWS, Source
 from naively.errors import DataError, MissingDependency, ParameterError
 
 __all__ = [
@@ -28,24 +29,21 @@ __all__ = [
 
 THREADS = 1
 """A second one reads text 1.6 times as fast, and holds 120 MB more."""
-BATCH = 65_536
 
 
 def file_source(
     path: str | os.PathLike[str],
     missing: Sequence[str] | None = None,
-    *,
-    encoding: str | None = None,
-    delimiter: str | None = None,
-    header: bool | None = None,
+    given: Mapping[str, Any] | None = None,
 ) -> Source:
     """The source of a path, a pattern of paths, or a query ("duckdb:SELECT ...")."""
     text = os.fspath(path)
-    given = {"encoding": encoding, "delim": delimiter, "header": header}
-    options = {name: value for name, value in given.items() if value is not None}
+    options = checked(given or {})
     if text.startswith("duckdb:"):
         _refuse_options(options, "a query")
-        return _sql_source(text.removeprefix("duckdb:"), missing)
+        from naively.data.query import query_source
+
+        return query_source(text.removeprefix("duckdb:"), missing)
     paths = matching(text)
     markers = frozenset(MARKERS if missing is None else missing)
     kinds = sorted({format_of(one) for one in paths})
@@ -65,7 +63,8 @@ def file_source(
 
 def _refuse_options(options: dict[str, Any], what: str) -> None:
     if options:
-        named = ", ".join("delimiter" if name == "delim" else name for name in options)
+        words = {"delim": "delimiter", "decimal_separator": "decimal"}
+        named = ", ".join(words.get(name, name) for name in options)
         raise ParameterError(f"{named} for {what}", "options of delimited text only there")
 
 
@@ -111,7 +110,7 @@ def literal(value: object) -> str:
 def streamed(relation: Any) -> Iterator[Any]:
     """The record batches of a relation; its result is closed even when the reading stops early."""
     fetch = getattr(relation, "to_arrow_reader", None) or relation.fetch_arrow_reader
-    reader = fetch(BATCH)
+    reader = fetch(ROWS)
     try:
         yield from reader
     finally:
@@ -129,34 +128,6 @@ def complaint(error: Exception, n: int = 3) -> str:
     return " ".join(lines[:n])
 
 
-def relation_source(relation: Any) -> Source:
-    """The source of a DuckDB relation, run anew for every pass."""
-    if not hasattr(relation, "columns") or not hasattr(relation, "project"):
-        kind = type(relation).__name__
-        raise DataError(f"a DuckDB {kind}", "a relation", "give con.sql('SELECT ...')")
-
-    def opened(names: Sequence[str]) -> Iterator[Any]:
-        return streamed(relation.project(", ".join(map(quoted, names))))
-
-    return StreamSource(list(relation.columns), opened, "a DuckDB relation")
-
-
-def _sql_source(query: str, missing: Sequence[str] | None) -> Source:
-    """The source of a query in SQL, on files and on Python frames in sight."""
-    connection = connected(python_scan_all_frames=True)
-    try:
-        relation = connection.sql(query)
-    except _duckdb().Error as error:
-        raise DataError(f"the query fails: {complaint(error)}", "a query of DuckDB") from error
-    if relation is None:
-        raise DataError(f"the query {query[:60]!r} returns no rows", "a SELECT")
-    source = relation_source(relation)
-    source.description = "a query"
-    source.kept = connection
-    source.markers = frozenset(missing or ())
-    return source
-
-
 def _json_source(text: str, paths: list[str], markers: frozenset[str]) -> Source:
     """JSON, a row a line or a list of rows; the types are those of all rows."""
     duckdb = _duckdb()
@@ -170,9 +141,9 @@ def _json_source(text: str, paths: list[str], markers: frozenset[str]) -> Source
 
     def opened(names: Sequence[str]) -> Iterator[Any]:
         types = literal({name: columns[name] for name in names})
-        table = f"read_json({files}, columns={types})"
+        cursor = connection.cursor()
         try:
-            yield from streamed(connection.cursor().sql(f"FROM {table}"))
+            yield from streamed(cursor.sql(f"FROM read_json({files}, columns={types})"))
         except duckdb.Error as error:
             raise DataError(f"{text}: {complaint(error)}", "JSON, a row a line") from error
 

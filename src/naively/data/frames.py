@@ -54,26 +54,38 @@ def series_strip(series: Any) -> Strip:
         if dtype.kind == "c":
             raise DataError(f"column {series.name!r}: Complex data not supported", "real numbers")
         return ArrayStrip(series.to_numpy())
-    if type(dtype).__name__ == "SparseDtype":
+    name = type(dtype).__name__
+    if name == "SparseDtype":
         return ArrayStrip(np.asarray(series))
-    return PandasStrip(series)
+    cells = getattr(series, "array", series)
+    if name == "CategoricalDtype" and type(dtype.categories.dtype).__name__ in _AS_TEXT:
+        cells = cells.rename_categories([str(level) for level in dtype.categories])
+    elif name == "PeriodDtype":
+        cells = cells.to_timestamp()
+    elif name in _AS_TEXT:
+        cells = cells.astype(str)
+    return PandasStrip(cells)
+
+
+_AS_TEXT = ("IntervalDtype", "PeriodDtype")
+"""Types without a counterpart in Arrow: their levels are labels as they are printed."""
 
 
 class PandasStrip:
     """A Series of objects or of one of pandas' own types, given to Arrow slice by slice."""
 
-    def __init__(self, series: Any) -> None:
-        self.series = getattr(series, "array", series)
+    def __init__(self, cells: Any) -> None:
+        self.cells = cells
 
     def __len__(self) -> int:
-        return len(self.series)
+        return len(self.cells)
 
     def cut(self, start: int, stop: int) -> Cells:
         import pyarrow as pa
 
         from naively.data.arrow_cells import ArrowCells
 
-        part = self.series[start:stop]
+        part = self.cells[start:stop]
         try:
             return ArrowCells(pa.array(part, from_pandas=True))
         except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, TypeError):

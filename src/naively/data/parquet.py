@@ -10,12 +10,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from naively.data.arrow import StreamSource
-from naively.data.source import Source
+from naively.data.source import ROWS, Source
 from naively.errors import DataError
 
 __all__ = ["parquet_source"]
 
-BATCH = 65_536
 BUFFER = 1 << 20
 """Bytes of a column that are read at a time, so that memory does not grow with row groups."""
 
@@ -54,7 +53,7 @@ def _batches(path: str, schema: Any, wanted: Sequence[str]) -> Iterator[Any]:
     texts = [field.name for field in schema if field.name in wanted and field.type in kinds]
     file = _opened(path, texts)
     try:
-        yield from file.iter_batches(BATCH, columns=list(wanted), use_threads=False)
+        yield from file.iter_batches(ROWS, columns=list(wanted), use_threads=False)
     except (pa.ArrowInvalid, OSError) as error:
         raise DataError(f"{path}: {str(error).splitlines()[0]}", "a Parquet file") from error
     finally:

@@ -93,7 +93,7 @@ def first_line(path: str, found: dict[str, Any], encoding: str | None) -> FirstL
     text = head.decode("utf-8" if encoding is None else encoding, errors="replace")
     text = text.removeprefix("\ufeff")
     lines = text.splitlines()[int(found["SkipRows"]) :]
-    quote = found["Quote"] if found["Quote"] not in (None, "(empty)") else '"'
+    quote = found["Quote"] if found["Quote"] not in (None, "(empty)", "\0") else '"'
     reader = csv.reader(lines, delimiter=found["Delimiter"] or ",", quotechar=quote)
     try:
         names = tuple(next(reader, ()))

@@ -201,9 +201,7 @@ def _moments(x: Matrix, present: AnyArray, absent: AnyArray | None) -> list[list
         return [part.tolist() for part in (low, high, mean, m2, whole.all(axis=0))]
 
 
-def _distinct_values(
-    x: Matrix, present: AnyArray, whole: AnyArray | None
-) -> list[AnyArray | None]:
+def _distinct_values(x: Matrix, present: AnyArray, whole: AnyArray | None) -> list[AnyArray | None]:
     """The sorted distinct values of every column, None where there are too many.
 
     Integers close together are ticked off in a table; else NaN sorts last and is cut off.

@@ -7,13 +7,13 @@ place where its numbers stand.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
-from typing import Any
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, cast
 
 from naively.data.profile import CAP, Profile
 from naively.errors import DataError, UnknownColumn, nearest
 
-__all__ = ["FORMS", "THRESHOLDS", "Column", "Schema", "Thresholds", "infer"]
+__all__ = ["FORMS", "THRESHOLDS", "Column", "Names", "Schema", "Thresholds", "infer"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +74,25 @@ class Column:
 
     def __str__(self) -> str:
         return f"{self.name}: {self.family} ({self.why})"
+
+
+_FIELDS = tuple(f.name for f in fields(Column))
+
+
+class Names(tuple[str, ...]):
+    """The names of a block: a tuple that is hashed once, since each of its columns holds it.
+
+    >>> Names(["a", "b"]) == ("a", "b")
+    True
+    """
+
+    def __hash__(self) -> int:
+        if "hash" not in self.__dict__:
+            self.__dict__["hash"] = super().__hash__()
+        return cast(int, self.__dict__["hash"])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Names, (tuple(self),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,12 +167,20 @@ class Schema:
         return draw_html(self)
 
     def to_dict(self, family: Callable[[Any], Any] = str) -> dict[str, Any]:
-        """The schema for JSON; `family` says how a family is written."""
+        """The schema for JSON; `family` says how a family is written.
+
+        A block is written whole at its first column; the others name that column.
+        """
+        first: dict[tuple[str, ...], str] = {}
 
         def plain(column: Column) -> dict[str, Any]:
-            row = asdict(replace(column, family=None))
+            row = {name: getattr(column, name) for name in _FIELDS}
             known = isinstance(column.example, (str, int, float, bool, type(None)))
             row["example"] = column.example if known else str(column.example)
+            if column.block is not None:
+                known = column.block in first
+                row["block"] = [first[column.block]] if known else list(column.block)
+                first.setdefault(column.block, column.name)
             return {**row, "family": family(column.family)}
 
         target = None if self.target is None else plain(self.target)
@@ -162,12 +189,16 @@ class Schema:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any], family: Callable[[Any], Any] = str) -> Schema:
         """The schema that `to_dict` wrote; `family` reads a family back."""
-        known = {f.name for f in fields(Column)}
+        blocks: dict[str, Names] = {}
 
         def column(row: Mapping[str, Any]) -> Column:
-            parts = {name: value for name, value in row.items() if name in known}
-            block = None if parts.get("block") is None else tuple(parts["block"])
-            return Column(**{**parts, "family": family(parts["family"]), "block": block})
+            parts = {name: value for name, value in row.items() if name in _FIELDS}
+            block = parts.get("block")
+            if block is not None:
+                whole = blocks.get(block[0]) if len(block) == 1 else None
+                parts["block"] = Names(block) if whole is None else whole
+                blocks.setdefault(parts["name"], parts["block"])
+            return Column(**{**parts, "family": family(parts["family"])})
 
         target = None if data.get("target") is None else column(data["target"])
         return cls(tuple(map(column, data["columns"])), data.get("note", ""), target)
@@ -184,7 +215,7 @@ def infer(profiles: Mapping[str, Profile], *, arrays: bool = False, counts: bool
     """
     if not profiles:
         raise DataError("a table without columns", "at least one column")
-    block = tuple(profiles) if counts and _are_counts(profiles) else None
+    block = Names(profiles) if counts and _are_counts(profiles) else None
     columns = []
     for name, profile in profiles.items():
         family, why = _family(profile, arrays or counts)

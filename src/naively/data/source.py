@@ -22,7 +22,7 @@ from naively.data.domain import Domain
 from naively.data.odd import different_kind, refuse_odd
 from naively.data.profile import Profile, profile_cells
 from naively.data.schema import Column, Schema, infer
-from naively.errors import DataError, UnknownColumn, nearest
+from naively.errors import DataError, ParameterError, UnknownColumn, nearest
 
 __all__ = ["CELLS", "ROWS", "Slice", "Source", "read"]
 
@@ -101,8 +101,17 @@ class Source:
     def schema(self) -> Schema:
         """The inferred schema, kept."""
         if self._schema is None:
-            self._schema = infer(self.profiles(), arrays=self.floats, counts=self.sparse)
+            self._schema = self.inferred()
         return self._schema
+
+    def inferred(self, weight: str | object | None = None) -> Schema:
+        """What the values say of the columns; rows of weight 0 are not seen."""
+        if weight is None and self._schema is not None:
+            return self._schema
+        schema = infer(self.profiles(weight), arrays=self.floats, counts=self.sparse)
+        if not any(column.rows for column in schema):
+            raise DataError("the weight of every row is zero", "at least one above 0")
+        return schema
 
     def profiles(
         self, weight: str | object | None = None, skip: Sequence[str] = ()
@@ -131,13 +140,15 @@ class Source:
         domains: Mapping[str, Domain] | None = None,
         classes: Domain | None = None,
         learning: bool = True,
+        inferring: bool = False,
         rows: int | None = None,
     ) -> Iterator[Batch]:
         """The table in batches, decoded as the schema says.
 
         `target` and `weight` are a column's name or values beside the table. Without
         `domains` the codes of each batch have a domain of their own. When not `learning`,
-        labels that no domain has are unseen, and the target may be missing.
+        labels that no domain has are unseen, and the target may be missing. When `inferring`,
+        only the rows come that inference sees, and a reader is not spent.
         """
         aside = tuple(name for name in (target, weight) if isinstance(name, str))
         _refuse_unknown(self, aside)
@@ -148,13 +159,15 @@ class Source:
         wanted = (*(where for _, where in columns), *aside)
         seen = 0
         typed = self.for_schema(schema.without(*aside))
-        for part in typed.slices(wanted, rows or self.rows_of([c for c, _ in columns])):
+        slices = typed.first_slices if inferring else typed.slices
+        for part in slices(wanted, rows or self.rows_of([c for c, _ in columns])):
             seen += part.n_rows
             if part.n_rows:
                 kept, w = _weighed(part, weights)
                 y = None if targets is None else targets.codes(part, kept, classes, learning)
                 yield decoder.batch(kept, y, w)
-        _finish(self, seen, targets, weights)
+        if not inferring or self.reiterable:
+            _finish(self, seen, targets, weights)
 
     def column(self, name: str) -> Any:
         """All values of one column: an array of numbers, or a list with None for missing."""
@@ -195,7 +208,13 @@ def read(x: Any, *, missing: Sequence[str] | None = None, **options: Any) -> Sou
     """
     from naively.data.dispatch import door
 
-    return x if isinstance(x, Source) else door(x, missing, options)
+    if isinstance(missing, str):
+        raise ParameterError(f"missing={missing!r}", "a list of texts", f"missing=[{missing!r}]")
+    if not isinstance(x, Source):
+        return door(x, missing, options)
+    if missing is not None or options:
+        raise ParameterError("options for a Source", "options where it is made")
+    return x
 
 
 def _refuse_unknown(source: Source, names: Sequence[str]) -> None:

@@ -72,6 +72,8 @@ class ArrayStrip:
 
     def cut(self, start: int, stop: int) -> Cells:
         part = self.values[start:stop]
+        if part.dtype.kind == "T":
+            part = part.astype(object)
         return ObjectCells(part, self.plain) if part.dtype.kind == "O" else ArrayCells(part)
 
 

@@ -12,17 +12,18 @@ from naively import bayes
 from naively._typing import AnyArray, Flags
 from naively.data.column import Batch
 from naively.data.domain import Domain
-from naively.data.schema import Schema, infer
+from naively.data.schema import Schema
 from naively.data.source import Source, read
 from naively.errors import DataError
 from naively.families.choice import chosen
-from naively.models import impossible as nothing
+from naively.models.impossible import warn
 from naively.models.model import Model
 from naively.models.scoring import Unseen, batches_of, joint
 from naively.models.stats import Stats
 from naively.models.structure import Structure, design
+from naively.statistics import Moments
 
-__all__ = ["answers", "fold", "learn", "schema_of", "train"]
+__all__ = ["answers", "fold", "learn", "learn_whole", "schema_of", "train"]
 
 SETTLING = 1_000_000
 """How many cells of a column decide its bins, at most."""
@@ -40,21 +41,11 @@ def fold(structure: Structure, batches: Iterable[Batch], classes: Domain | None 
     return total
 
 
-def inferred(source: Source, weight: Any = None) -> Schema:
-    """What a source's values say of its columns; rows of weight 0 are not seen."""
-    if weight is None:
-        return source.schema
-    schema = infer(source.profiles(weight), arrays=source.floats, counts=source.sparse)
-    if not any(column.rows for column in schema):
-        raise DataError("the weight of every row is zero", "at least one above 0")
-    return schema
-
-
 def schema_of(
     source: Source, target: Any, weight: Any = None, columns: object = None, **defaults: Any
 ) -> Schema:
     """The schema of a source: inferred, with the user's choices, and its bins settled."""
-    schema = inferred(source, weight)
+    schema = source.inferred(weight)
     if isinstance(target, str):
         schema = schema.with_target(target)
         _refuse_amounts(schema)
@@ -89,6 +80,19 @@ def learn(
     return replace(fold(structure, batches, classes).pruned(classes), target=name)
 
 
+def learn_whole(source: Source, schema: Schema, target: Any, weight: Any = None) -> Stats:
+    """The statistics of a table that is all there is to learn from."""
+    stats = learn(source, schema, target, weight)
+    for term, statistic in zip(stats.structure.terms, stats.statistics, strict=True):
+        if isinstance(statistic, Moments) and statistic.joint and not statistic.n.any():
+            raise DataError(
+                f"no row is complete in the block {', '.join(term.columns)}",
+                "rows that have a cell in each of its columns",
+                "leave out what is hardly ever there, or use covariance='diagonal'",
+            )
+    return stats
+
+
 def train(
     x: Any,
     target: Any,
@@ -106,14 +110,15 @@ def train(
     """
     source = read(x)
     schema = schema_of(source, target, weight, columns, **defaults)
-    return Model(schema, learn(source, schema, target, weight), prior, impossible)
+    return Model(schema, learn_whole(source, schema, target, weight), prior, impossible)
 
 
 def answers(model: Model, x: Any) -> Iterator[dict[str, AnyArray]]:
     """The prediction and the posterior of every row, a batch at a time.
 
-    What is odd is said once, at the end. Rows that no class could have are left empty,
-    since a file that is half written helps nobody; `impossible="prior"` answers them.
+    What is odd is said once, at the end. Rows that no class could have are left empty, with
+    the status "impossible", since a file that is half written helps nobody;
+    `impossible="prior"` answers them.
     """
     labels, unseen = model.classes.array(), Unseen()
     names = [f"p_{label}" for label in labels.tolist()]
@@ -126,10 +131,12 @@ def answers(model: Model, x: Any) -> Iterator[dict[str, AnyArray]]:
         posterior = np.exp(bayes.normalize(scores)[0])
         hidden = odd if odd.any() and model.impossible == "raise" else None
         found = (labels[posterior.argmax(axis=1)], *posterior.T)
-        yield {n: _hidden(v, hidden) for n, v in zip(("prediction", *names), found, strict=True)}
+        columns = zip(("prediction", *names), found, strict=True)
+        status = np.where(odd, "impossible", "ok")
+        yield {**{n: _hidden(v, hidden) for n, v in columns}, "status": status}
     unseen.warn(rows)
     if empty:
-        nothing.warn(empty, left_empty=model.impossible == "raise")
+        warn(empty, left_empty=model.impossible == "raise")
 
 
 def _hidden(values: AnyArray, rows: Flags | None) -> AnyArray:
@@ -151,7 +158,7 @@ def _values(source: Source, schema: Schema, name: str, weight: Any) -> AnyArray:
     """The first cells of a numeric column; rows of weight 0 are not seen."""
     only = Schema((schema[name],)) if source.named else schema
     parts, seen = [], 0
-    for batch in source.batches(only, weight=weight):
+    for batch in source.batches(only, weight=weight, inferring=True):
         parts.append(np.asarray(batch.columns((name,)).values[:, 0], dtype=np.float64))  # type: ignore[union-attr]
         seen += batch.n_rows
         if seen >= SETTLING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from sklearn.exceptions import NotFittedError
@@ -10,14 +10,25 @@ from sklearn.utils import assert_all_finite, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_feature_names, _get_feature_names
 
-from naively._typing import AnyArray
+from naively._typing import AnyArray, Indices
+from naively.data.column import Codes
+from naively.data.domain import Domain
+from naively.data.schema import Schema
 from naively.data.source import Source, read
 from naively.errors import DataError, NaivelyError, ParameterError
 
 if TYPE_CHECKING:
     from naively.estimators.naive import NaiveBayes
 
-__all__ = ["NotFitted", "answer_source", "check_fitted", "labels_of", "learn_source", "target_of", "weights_of"]
+__all__ = [
+    "NotFitted",
+    "answer_source",
+    "check_fitted",
+    "learn_source",
+    "score_sides",
+    "target_of",
+    "weights_of",
+]
 
 
 class NotFitted(NaivelyError, NotFittedError):  # type: ignore[misc]
@@ -41,7 +52,7 @@ def learn_source(
     aside = [name for name in (target, weight) if isinstance(name, str)]
     names = [name for name in source.names if name not in aside]
     estimator.n_features_in_ = len(names)
-    if source.named and (not _is_array_like(X) or _get_feature_names(X) is not None):
+    if source.named:
         estimator.feature_names_in_ = np.array(names, dtype=object)
     elif hasattr(estimator, "feature_names_in_"):
         del estimator.feature_names_in_
@@ -57,15 +68,20 @@ def answer_source(estimator: NaiveBayes, X: Any) -> Source:
 def _matched(estimator: NaiveBayes, X: Any, source: Source) -> Source:
     """A source whose columns are the learned ones, by name or by position.
 
-    A table with more columns than were learned is read by name. Beyond that,
-    scikit-learn's own rules on names hold for frames and arrays.
+    Names go by name, in any order and with any others beside them; only frames with just
+    the learned columns are held to scikit-learn's own rules, which ask for the order.
     """
     known = getattr(estimator, "feature_names_in_", None)
-    if source.named and known is not None and set(source.names) > set(known):
+    if source.named and known is not None:
+        used = {column.name for column in estimator.schema_ if column.family is not None}
+        others = set(source.names) ^ set(known)
+        if _is_frame(X) and not (others and used <= set(source.names)):
+            _check_feature_names(estimator, X, reset=False)
         return source
-    if not _is_array_like(X):
+    if isinstance(X, np.ndarray) or _is_frame(X):
+        _check_feature_names(estimator, X, reset=False)  # warns where one side has no names
+    if source.named and set(estimator.schema_.names) <= set(source.names):
         return source
-    _check_feature_names(estimator, X, reset=False)
     n, expected = len(source.names), estimator.n_features_in_
     if n != expected:
         name = type(estimator).__name__
@@ -73,16 +89,14 @@ def _matched(estimator: NaiveBayes, X: Any, source: Source) -> Source:
             f"X has {n} features, but {name} is expecting {expected} features as input",
             "the columns that were learned",
         )
-    if known is None and source.named:
+    if source.named and _is_frame(X):
         source.named = False  # learned without names: the columns go by position
     return source
 
 
-def _is_array_like(X: Any) -> bool:
-    """Arrays, lists, sparse matrices and frames: what scikit-learn has rules for."""
-    return isinstance(X, (np.ndarray, list, tuple)) or (
-        hasattr(X, "shape") and not isinstance(X, Source)
-    )
+def _is_frame(X: Any) -> bool:
+    """Whether scikit-learn knows the names of its columns."""
+    return hasattr(X, "columns") and hasattr(X, "shape") and _get_feature_names(X) is not None
 
 
 def weights_of(weight: Any) -> Any:
@@ -90,13 +104,13 @@ def weights_of(weight: Any) -> Any:
     return weight if weight is None or isinstance(weight, str) else np.asarray(weight)
 
 
-def target_of(X: Any, y: Any) -> Any:
+def target_of(X: Any, y: Any, caller: str = "fit") -> Any:
     """The target as the name of a column or a checked array."""
     if isinstance(y, str):
         return y
     if y is None:
         raise ParameterError(
-            "fit requires y to be passed, but the target y is None",
+            f"{caller} requires y to be passed, but the target y is None",
             "an array of labels, or the name of the column that holds them",
         )
     if not isinstance(y, np.ndarray) and hasattr(y, "to_numpy"):
@@ -132,10 +146,16 @@ def _refuse_odd_labels(y: AnyArray) -> None:
         raise DataError(found, "labels of one kind", "make them all text or all numbers")
 
 
-def labels_of(X: Any, y: Any) -> AnyArray:
-    """The true labels to compare predictions with."""
-    if not isinstance(y, str):
-        return np.asarray(target_of(X, y))
-    source = read(X)
-    values = source.column(y)
-    return np.asarray(values)
+def score_sides(X: Any, y: Any, weight: Any, classes: Domain) -> tuple[Indices, Any]:
+    """The true classes by position and the weights of rows to be scored."""
+    sides = read({"y": target_of(X, y, "score")}) if not isinstance(y, str) else read(X)
+    name = y if isinstance(y, str) else "y"
+    rows = sides.batches(Schema(()), target=name, classes=classes, learning=False)
+    truth = np.concatenate([cast(Codes, batch.target).codes for batch in rows])
+    if (truth < 0).all():
+        raise DataError(
+            f"none of the labels in {name!r} is a class of the model",
+            f"labels such as {', '.join(map(repr, classes.labels[:5]))}",
+        )
+    weight = read(X).column(weight) if isinstance(weight, str) else weights_of(weight)
+    return truth, weight

@@ -18,8 +18,8 @@ from naively.estimators import attributes
 from naively.estimators.inputs import (
     answer_source,
     check_fitted,
-    labels_of,
     learn_source,
+    score_sides,
     weights_of,
 )
 from naively.families.choice import chosen
@@ -96,7 +96,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         source, target = learn_source(self, X, y, sample_weight, first=True)
         schema = self._inferred(source, target, sample_weight)
         self.declared_: Domain | None = None
-        return self._become(schema, local.learn(source, schema, target, sample_weight))
+        return self._become(schema, local.learn_whole(source, schema, target, sample_weight))
 
     def partial_fit(
         self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None
@@ -109,13 +109,9 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         sample_weight = weights_of(sample_weight)
         source, target = learn_source(self, X, y, sample_weight, first=first)
         declared = self._declare(classes, first)
-        if first and self.columns is None and not source.floats and source.n_rows == 1:
-            raise ParameterError(
-                "a single row to decide the families of the columns from",
-                "a larger first batch",
-                "or state the families by columns= (a Schema, or a family by name)",
-            )
         schema = self._inferred(source, target, sample_weight) if first else self.schema_
+        if first and self.columns is None and not source.floats:
+            _refuse_single_row(schema)
         more = local.learn(source, schema, target, sample_weight, declared)
         self.declared_ = declared
         return self._become(schema, more if first else (self.stats_ + more).pruned(declared))
@@ -133,7 +129,11 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     @classmethod
     def from_stats(cls, stats: Stats, columns: Any = None, **params: Any) -> NaiveBayes:
-        """A fitted estimator from statistics alone: merged, loaded or taken from elsewhere."""
+        """A fitted estimator from statistics alone: merged, loaded or taken from elsewhere.
+
+        Priors are chosen anew, and so is what several families share a statistic for: give
+        `columns=` for complement (else multinomial) and a tied covariance (else full).
+        """
         new = cls(columns, **params)
         defaults = new._defaults()
         schema = chosen(schema_of(stats.structure, **defaults), columns, **defaults)
@@ -172,7 +172,9 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
         """Accuracy; y is an array, or the name of a column of X."""
-        return float(np.average(self.predict(X) == labels_of(X, y), weights=sample_weight))
+        truth, weight = score_sides(X, y, sample_weight, self._answering().classes)
+        answers = self._model().classes.encode(self.predict(X).tolist())
+        return float(np.average(answers == truth, weights=weight))
 
     # What was learned
 
@@ -255,6 +257,16 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.categorical = True
         tags.input_tags.sparse = True
         return tags
+
+
+def _refuse_single_row(schema: Schema) -> None:
+    """One row says nothing of what a column is."""
+    if max(column.rows for column in schema) <= 1:
+        raise ParameterError(
+            "a single row to decide the families of the columns from",
+            "a larger first batch",
+            "or state the families by columns= (a Schema, or a family by name)",
+        )
 
 
 def _absent(estimator: NaiveBayes) -> Model:

@@ -1,6 +1,6 @@
 """Kernel: a Gaussian bump on every kept value.
 
-    p(x | g) = sum_i w_i N(x; x_i, h_g) / sum_i w_i
+p(x | g) = sum_i w_i N(x; x_i, h_g) / sum_i w_i
 """
 
 from __future__ import annotations
@@ -101,9 +101,8 @@ def _log_density(x: Vector, points: Vector, weights: Vector, h: float) -> AnyArr
     step = max(1, CELLS // max(1, len(points)))
     parts = []
     for low in range(0, len(x), step):
-        with np.errstate(over="ignore"):
-            with np.errstate(over="ignore"):  # a bump that is out of reach adds nothing
-                z = (x[low : low + step, None] - points) / h
-                z *= 0.5 * z
+        with np.errstate(over="ignore"):  # a bump that is out of reach adds nothing
+            z = (x[low : low + step, None] - points) / h
+            z *= 0.5 * z
             parts.append(kernels.log_sum_exp(log_w - z))
     return np.concatenate(parts) if parts else np.empty(0)

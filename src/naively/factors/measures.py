@@ -15,7 +15,16 @@ import numpy as np
 from naively._typing import AnyArray, Matrix, Vector
 from naively.errors import ParameterError
 
-__all__ = ["Coin", "Composition", "Failures", "Measure", "NoMeasure", "Rare", "Waiting", "log_gamma"]
+__all__ = [
+    "Coin",
+    "Composition",
+    "Failures",
+    "Measure",
+    "NoMeasure",
+    "Rare",
+    "Waiting",
+    "log_gamma",
+]
 
 
 FAR = 1e30

@@ -17,7 +17,7 @@ import numpy as np
 from naively import kernels
 from naively._typing import AnyArray, Flags, Indices, Matrix, Vector
 from naively.data.column import Block, Real
-from naively.factors.far import far_rows, squares
+from naively.factors.far import FAR, far_rows, squares
 
 __all__ = ["LOG_2PI", "Quadratic"]
 
@@ -54,18 +54,27 @@ class Quadratic:
 
     def score(self, block: Block, out: Matrix) -> None:
         values = cast(Real, block).values
-        far = self._far(values)
-        before = out[far]
-        if self.full:
-            self._score_full(values, out)
-        else:
-            self._score_diagonal(values, out)
+        before = out.copy()
+        self._score(values, out)
+        far = self._far(out, before)
         if len(far):
-            out[far] = before + self._relative(values[far])[0]
+            out[far] = before[far] + self._relative(values[far])[0]
 
-    def _score_diagonal(self, values: AnyArray, out: Matrix) -> None:
+    def _score(self, values: AnyArray, out: Matrix) -> None:
+        """Scores that are right unless the row is far out."""
         with np.errstate(over="ignore"):
-            kernels.gaussian_scores(values, self.mu, *self._scales(), out)
+            if self.full:
+                self._score_full(values, out)
+            else:
+                kernels.gaussian_scores(values, self.mu, *self._scales(), out)
+
+    @staticmethod
+    def _far(out: Matrix, before: Matrix) -> Indices:
+        """The rows far out, by what they gained; none where nothing is scored so low."""
+        if not out.size or out.min() > -0.5 * FAR * FAR:
+            return np.empty(0, dtype=np.int64)
+        with np.errstate(invalid="ignore"):
+            return far_rows(np.where(np.isneginf(before), 0.0, out - before))
 
     def _scales(self) -> tuple[Matrix, Matrix]:
         """1 / sigma and log sigma sqrt(2 pi); 0 for a column that is no evidence."""
@@ -101,9 +110,6 @@ class Quadratic:
         lower = np.linalg.cholesky(self.var[g][np.ix_(present, present)])
         return lower, float(np.log(np.diag(lower)).sum() + 0.5 * present.sum() * LOG_2PI)
 
-    def _far(self, values: AnyArray) -> Indices:
-        return far_rows(values, self.mu, np.sqrt(self.variances()))
-
     def _relative(self, values: AnyArray) -> tuple[Matrix, Vector]:
         """Scores of far rows without what the nearest group's distance takes off all of them.
 
@@ -126,7 +132,10 @@ class Quadratic:
     def log_measure(self, block: Block) -> Vector | float:
         """What `score` left out of far rows."""
         values = cast(Real, block).values
-        far = self._far(values)
+        before = np.zeros((len(values), self.n_groups))
+        gained = before.copy()
+        self._score(values, gained)
+        far = self._far(gained, before)
         if not len(far):
             return 0.0
         out = np.zeros(len(values))

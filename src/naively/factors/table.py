@@ -46,13 +46,14 @@ class Table:
         low, high = self.offsets[j : j + 2]
         return self.table[low : high - 1]
 
-    def _codes(self, block: Block) -> list[Indices]:
-        columns = cast("tuple[Codes, ...]", block)
-        pairs = zip(columns, self.domains, strict=True)
-        return [column.recoded(domain).codes for column, domain in pairs]
+    def recoded(self, block: Block) -> tuple[Codes, ...]:
+        """The columns in our domains: labels that these do not have are unseen."""
+        pairs = zip(cast("tuple[Codes, ...]", block), self.domains, strict=True)
+        return tuple(column.recoded(domain) for column, domain in pairs)
 
     def score(self, block: Block, out: Matrix) -> None:
-        kernels.table_scores(self._codes(block), self.table, self.offsets, out)
+        codes = [column.codes for column in self.recoded(block)]
+        kernels.table_scores(codes, self.table, self.offsets, out)
 
     def log_measure(self, block: Block) -> Vector | float:
         return 0.0

@@ -8,6 +8,7 @@ so it may change without reading the data again.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from numbers import Real as Number
 from typing import ClassVar, Literal, cast
 
@@ -70,6 +71,8 @@ class Family:
     scale_equivariant: ClassVar[bool] = False
     generative: ClassVar[bool] = True
     support: ClassVar[Support | None] = None
+    coding: ClassVar[type[Coding] | None] = None
+    """The coding that makes a term this family's, where its columns are derived ones."""
 
     @property
     def kind(self) -> str:
@@ -123,11 +126,11 @@ def check_amounts(**stated: object) -> None:
 
     >>> check_amounts(alpha=-1)
     Traceback (most recent call last):
-    naively.errors.ParameterError: alpha=-1; expected a number of at least 0
+    naively.errors.ParameterError: alpha=-1; expected a finite number of at least 0
     """
     for name, value in stated.items():
         good = is_finite(value) and cast(float, value) >= 0
-        require(good, f"{name}={value!r}", "a number of at least 0")
+        require(good, f"{name}={value!r}", "a finite number of at least 0")
 
 
 def check_positive(**stated: object) -> None:
@@ -173,5 +176,5 @@ def code_sums(block: Block, group: Indices, n_groups: int, weight: Vector | None
     codes = [column.codes for column in columns]
     t = kernels.count_codes(codes, sizes, group, weight, n_groups)
     ends = np.concatenate([[0], np.cumsum(sizes)])
-    n = np.column_stack([t[:, a:b].sum(axis=1) for a, b in zip(ends, ends[1:], strict=False)])
+    n = np.column_stack([t[:, a:b].sum(axis=1) for a, b in pairwise(ends)])
     return Sums(n, t, domains)

@@ -1,7 +1,7 @@
 """Bernoulli: a coin for each group.
 
-    theta_g = (t_g + alpha) / (n_g + alpha + beta)      a Beta(alpha, beta) prior
-    log p(x | g) = x log theta / (1 - theta) + log(1 - theta)
+theta_g = (t_g + alpha) / (n_g + alpha + beta)      a Beta(alpha, beta) prior
+log p(x | g) = x log theta / (1 - theta) + log(1 - theta)
 """
 
 from __future__ import annotations

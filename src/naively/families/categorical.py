@@ -53,20 +53,33 @@ class Categorical(Family):
         for alpha in self.alpha.values() if isinstance(self.alpha, Mapping) else (self.alpha,):
             check_amounts(alpha=alpha)
         check_amounts(m=self.m or 0)
-        require(self.unseen in ("ignore", "reserve", "error"), f"unseen={self.unseen!r}",
-                "'ignore', 'reserve' or 'error'")
-        require((self.m is None) == (self.p is None), f"m={self.m!r}, p={self.p!r}",
-                "both m and p, or neither")
+        require(
+            self.unseen in ("ignore", "reserve", "error"),
+            f"unseen={self.unseen!r}",
+            "'ignore', 'reserve' or 'error'",
+        )
+        require(
+            (self.m is None) == (self.p is None),
+            f"m={self.m!r}, p={self.p!r}",
+            "both m and p, or neither",
+        )
         if isinstance(self.p, Mapping):
             total = sum(self.p.values())
             good = abs(total - 1) < 1e-9 and min(self.p.values()) >= 0
             require(good, f"p={self.p!r}, with sum {total:g}", "probabilities that sum to 1")
         elif self.p is not None:
-            require(self.p in ("uniform", "pooled"), f"p={self.p!r}",
-                    "'uniform', 'pooled' or a probability for each label")
+            require(
+                self.p in ("uniform", "pooled"),
+                f"p={self.p!r}",
+                "'uniform', 'pooled' or a probability for each label",
+            )
 
     def __hash__(self) -> int:
-        return hash((self.name, self.m, self.labels, self.unseen, repr(self.alpha), repr(self.p)))
+        alpha, p = (
+            frozenset(stated.items()) if isinstance(stated, Mapping) else stated
+            for stated in (self.alpha, self.p)
+        )
+        return hash((alpha, self.m, p, self.labels, self.unseen, self.missing))
 
     def parts(self) -> tuple[Part, ...]:
         return ((self, MissingIsValue() if self.missing == "value" else None),)
@@ -84,7 +97,9 @@ class Categorical(Family):
         with np.errstate(divide="ignore", invalid="ignore"):
             log_theta = np.log(sums.t + pseudo) - np.log(totals)[:, column]
             log_unseen = np.log(bucket) - np.log(totals) if self.unseen == "reserve" else None
-        return Table(cast("tuple[Domain, ...]", sums.domains), _stacked(log_theta, log_unseen, offsets))
+        return Table(
+            cast("tuple[Domain, ...]", sums.domains), _stacked(log_theta, log_unseen, offsets)
+        )
 
     def _declared(self, sums: Sums) -> Sums:
         """The counts with the declared labels among them."""
@@ -131,7 +146,8 @@ def _by_label(numbers: Mapping[Label, float], domain: Domain, what: str) -> Vect
     for label in domain.labels:
         if label not in numbers:
             raise UnknownColumn(
-                f"{what} has no entry for the label {label!r}", "one for each label",
+                f"{what} has no entry for the label {label!r}",
+                "one for each label",
                 nearest(str(label), map(str, numbers)),
             )
     return np.array([float(numbers[label]) for label in domain.labels])

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from naively.data.schema import Column, Schema
+from naively.data.schema import Column, Names, Schema
 from naively.errors import DataError, ParameterError, UnknownColumn, nearest
 from naively.families.base import Family
 from naively.families.registry import check_defaults, resolve
@@ -32,31 +32,51 @@ def chosen(schema: Schema, columns: object = None, **defaults: Any) -> Schema:
     check_defaults(defaults)
     if isinstance(columns, Schema):
         return _like(schema, columns)
-    known = tuple(_resolved(column, defaults) for column in schema)
-    schema = Schema(known, schema.note, schema.target)
+    schema = Schema(_resolved(schema, defaults), schema.note, schema.target)
     if columns is None:
         return schema
     choices = columns if isinstance(columns, Mapping) else {schema.names: columns}
     return _by_name(schema, choices, defaults)
 
 
-def _resolved(column: Column, defaults: Mapping[str, Any]) -> Column:
-    """The column with its family as an object and its form to match."""
-    family = None if column.family is None else resolve(column.family, **defaults)
-    return replace(column, family=family, form="none" if family is None else family.form)
+def _resolved(schema: Schema, defaults: Mapping[str, Any]) -> tuple[Column, ...]:
+    """The columns with families as objects, one for each name, and forms to match."""
+    by_name: dict[str, Family | None] = {}
+    return tuple(_with_family(column, by_name, defaults) for column in schema)
 
 
-def _by_name(
-    schema: Schema, choices: Mapping[Any, object], defaults: Mapping[str, Any]
-) -> Schema:
-    seen: set[str] = set()
+def _with_family(
+    column: Column, by_name: dict[str, Family | None], defaults: Mapping[str, Any]
+) -> Column:
+    choice = column.family
+    if isinstance(choice, str):
+        if choice not in by_name:
+            by_name[choice] = resolve(choice, **defaults)
+        choice = by_name[choice]
+    elif choice is not None:
+        choice = resolve(choice)
+    return replace(column, family=choice, form="none" if choice is None else choice.form)
+
+
+def _by_name(schema: Schema, choices: Mapping[Any, object], defaults: Mapping[str, Any]) -> Schema:
+    changed: dict[str, Column] = {}
     for key, choice in choices.items():
         names = tuple(_name(schema, k) for k in (key if isinstance(key, tuple) else (key,)))
         for name in names:
-            if name in seen:
+            if name in changed:
                 raise ParameterError(f"column {name!r} is chosen twice", "one family for a column")
-            seen.add(name)
-        schema = schema.with_columns(_block(schema, names, resolve(choice, **defaults)))
+        changed |= _block(schema, names, resolve(choice, **defaults))
+    return _pooled(schema.with_columns(changed))
+
+
+def _pooled(schema: Schema) -> Schema:
+    """Columns of counts under one family are one block: alone, each would say nothing."""
+    alone: dict[Family, list[str]] = {}
+    for column in schema:
+        if column.form == "counts" and column.block == (column.name,):
+            alone.setdefault(column.family, []).append(column.name)
+    for names in map(Names, alone.values()):
+        schema = schema.with_columns({n: replace(schema[n], block=names) for n in names})
     return schema
 
 
@@ -75,13 +95,15 @@ def _name(schema: Schema, key: object) -> str:
 
 def _block(schema: Schema, names: tuple[str, ...], family: Family | None) -> dict[str, Column]:
     """Columns under one family, as one block where the family takes them together."""
-    together = names if family is not None and not family.separable else None
+    together = Names(names) if family is not None and not family.separable else None
     return {name: _assigned(schema[name], family, together) for name in names}
 
 
 def _assigned(column: Column, family: Family | None, block: tuple[str, ...] | None) -> Column:
     if family is None:
         return replace(column, family=None, form="none", why=CHOSEN, block=None)
+    if block is not None and column.type == "empty":
+        return replace(column, family=None, form="none", why="no values", block=None)
     if family.form != "codes" and column.type == "string":
         raise DataError(
             f"column {column.name!r} holds text (such as {column.example!r}), "
@@ -101,7 +123,7 @@ def _like(schema: Schema, given: Schema) -> Schema:
                 "a table with the schema's columns",
                 nearest(name, schema.names),
             )
-    known = (_resolved(column, {}) for column in given)
+    known = _resolved(given, {})
     return Schema(tuple(_with_type(c, schema[c.name]) for c in known), schema.note, schema.target)
 
 

@@ -3,6 +3,9 @@
     theta_gj = (t_j - t_gj + alpha) / (sum over j of the same)
     score(g) = -sum x_j log theta_gj
 
+Like every other family it is added to the log prior; scikit-learn's ComplementNB leaves the
+prior out, which is `prior="uniform"` here, and the better choice with `norm=True`.
+
 It corrects multinomial naive Bayes where classes differ much in size. The scores are not
 log probabilities of the rows: the family cannot be drawn from.
 """
@@ -16,7 +19,15 @@ import numpy as np
 
 from naively.factors import Linear
 from naively.factors.measures import NoMeasure
-from naively.families.base import Degenerate, Family, Form, Support, check_amounts, check_range, require
+from naively.families.base import (
+    Degenerate,
+    Family,
+    Form,
+    Support,
+    check_amounts,
+    check_range,
+    require,
+)
 from naively.statistics import Statistic, Sums
 
 __all__ = ["Complement"]
@@ -55,7 +66,8 @@ class Complement(Family):
             check_range(others + others.sum(axis=1, keepdims=True))
         if (others <= 0).any():
             raise Degenerate(
-                "has a column that no other class has", "smooth with alpha > 0",
+                "has a column that no other class has",
+                "smooth with alpha > 0",
                 int(np.argwhere(others <= 0)[0][0]),
             )
         log_theta = np.log(others / others.sum(axis=1, keepdims=True))

@@ -1,7 +1,7 @@
 """Exponential: waiting times.
 
-    lam_g = (n_g + shape) / (t_g + rate)      a Gamma(shape, rate) prior
-    log p(x | g) = log lam - lam x
+lam_g = (n_g + shape) / (t_g + rate)      a Gamma(shape, rate) prior
+log p(x | g) = log lam - lam x
 """
 
 from __future__ import annotations

@@ -124,9 +124,7 @@ class Gaussian(Family):
                 raise Degenerate("has a singular covariance", "use strength > 0", g) from None
 
 
-def column_moments(
-    block: Block, group: Indices, n_groups: int, weight: Vector | None
-) -> Moments:
+def column_moments(block: Block, group: Indices, n_groups: int, weight: Vector | None) -> Moments:
     """n, mean and m2 of each column by itself, relative to the column's first values."""
     values = cast(Real, block).values
     shift = _shift(values)

@@ -1,7 +1,7 @@
 """Geometric: failures before the first success.
 
-    theta_g = (n_g + alpha) / (n_g + alpha + t_g + beta)      a Beta(alpha, beta) prior
-    log p(x | g) = log theta + x log(1 - theta)
+theta_g = (n_g + alpha) / (n_g + alpha + t_g + beta)      a Beta(alpha, beta) prior
+log p(x | g) = log theta + x log(1 - theta)
 """
 
 from __future__ import annotations

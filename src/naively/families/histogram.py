@@ -8,12 +8,13 @@ The edges are structure: they are decided before anything is counted.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import ClassVar, Literal
 
 import numpy as np
 
 from naively._typing import Vector
-from naively.data.coding import Bins
+from naively.data.coding import Bins, Coding
 from naively.errors import DataError
 from naively.families.base import Family, Part, check_amounts, is_finite, require
 from naively.families.categorical import Categorical
@@ -25,7 +26,8 @@ __all__ = ["Histogram"]
 class Histogram(Family):
     """Bins of equal `"width"` or equal `"frequency"`, or with the `edges` stated.
 
-    Equal cuts merge, so a column of few values has fewer bins than asked.
+    Equal cuts merge, so a column of few values has fewer bins than asked. Beyond the outer
+    edges belongs to the outer bins. `partial_fit` cuts by its first batch.
 
     >>> Histogram(bins=2).settled(np.array([0.0, 1.0, 4.0])).edges
     (0.0, 2.0, 4.0)
@@ -39,6 +41,7 @@ class Histogram(Family):
     alpha: float = 1.0
     name: ClassVar[str] = "histogram"
     scale_equivariant: ClassVar[bool] = True
+    coding: ClassVar[type[Coding] | None] = Bins
 
     def __post_init__(self) -> None:
         whole = is_finite(self.bins) and self.bins == int(self.bins)
@@ -47,7 +50,7 @@ class Histogram(Family):
         require(self.cut in ("width", "frequency"), f"cut={self.cut!r}", "'width' or 'frequency'")
         if self.edges is not None:
             edges = tuple(float(edge) for edge in self.edges)
-            rising = len(edges) > 1 and all(a < b for a, b in zip(edges, edges[1:], strict=False))
+            rising = len(edges) > 1 and all(a < b for a, b in pairwise(edges))
             require(rising, f"edges={self.edges!r}", "at least two rising numbers")
             object.__setattr__(self, "edges", edges)
 

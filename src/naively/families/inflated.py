@@ -1,7 +1,7 @@
 """Inflated: a point mass beside a density, for amounts that are often exactly 0.
 
-    p(x | g) = theta_g                    where x is the point
-    p(x | g) = (1 - theta_g) f(x | g)     elsewhere
+p(x | g) = theta_g                    where x is the point
+p(x | g) = (1 - theta_g) f(x | g)     elsewhere
 """
 
 from __future__ import annotations
@@ -37,8 +37,11 @@ class Inflated(Family):
         require(is_finite(self.at), f"at={self.at!r}", "a number")
         object.__setattr__(self, "at", float(self.at))
         good = isinstance(self.density, Family) and self.density.form == "real"
-        require(good and self.density.separable, f"density={self.density!r}",
-                "a family for one numeric column, such as LogNormal()")
+        require(
+            good and self.density.separable,
+            f"density={self.density!r}",
+            "a family for one numeric column, such as LogNormal()",
+        )
 
     @property
     def is_settled(self) -> bool:

@@ -47,8 +47,7 @@ class Kernel(Family):
         values = np.asarray(cast(Real, block).values, dtype=np.float64)
         weight = np.ones(len(values)) if weight is None else weight
         kept = [_kept(column, group, n_groups, weight) for column in values.T]
-        sample = Sample(tuple(p for p, _ in kept), tuple(w for _, w in kept))
-        return sample + sample.regroup(np.full(n_groups, -1), n_groups).pruned()  # caps
+        return Sample.of([p for p, _ in kept], [w for _, w in kept])
 
     def factor(self, statistic: Statistic) -> KernelFactor:
         sample = cast(Sample, statistic)
@@ -74,9 +73,7 @@ def _filled(weights: Matrix) -> Matrix:
     return np.where(empty, weights.sum(axis=1, keepdims=True), weights)
 
 
-def _kept(
-    column: Vector, group: Indices, n_groups: int, weight: Vector
-) -> tuple[Vector, Matrix]:
+def _kept(column: Vector, group: Indices, n_groups: int, weight: Vector) -> tuple[Vector, Matrix]:
     """A column's distinct values, and their weights by group."""
     there = ~np.isnan(column)
     points, where = np.unique(column[there], return_inverse=True)

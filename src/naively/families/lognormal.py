@@ -1,6 +1,6 @@
 """Log-normal: amounts whose logarithm is Gaussian.
 
-    log p(x | g) = log N(log x; mu_g, var_g) - log x
+log p(x | g) = log N(log x; mu_g, var_g) - log x
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from naively.data.coding import Log
+from naively.data.coding import Coding, Log
 from naively.data.support import Support
 from naively.families.base import Family, Part, check_amounts
 from naively.families.gaussian import Gaussian
@@ -28,6 +28,7 @@ class LogNormal(Family):
     ddof: int = 0
     name: ClassVar[str] = "lognormal"
     scale_equivariant: ClassVar[bool] = True
+    coding: ClassVar[type[Coding] | None] = Log
     support: ClassVar[Support | None] = Log.support
 
     def __post_init__(self) -> None:

@@ -1,7 +1,7 @@
 """Multinomial: counts that share a total, such as the words of a text.
 
-    theta_gj = (t_gj + alpha) / (t_g + alpha D)
-    log p(x | g) = sum x_j log theta_gj + log of total! / prod x_j!
+theta_gj = (t_gj + alpha) / (t_g + alpha D)
+log p(x | g) = sum x_j log theta_gj + log of total! / prod x_j!
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from naively.data.coding import PARTS, TimePart
+from naively.data.coding import PARTS, Coding, TimePart
 from naively.families.base import Family, Part, check_amounts, require
 from naively.families.categorical import Categorical
 
@@ -16,6 +16,9 @@ __all__ = ["PartOfTime"]
 class PartOfTime(Family):
     """One part of a date or timestamp; every value it can have is declared.
 
+    A time with a zone is read in UTC, as everywhere in naively: convert it first where the
+    local hour is meant.
+
     >>> PartOfTime("weekday").parts()[0][1]
     TimePart(part='weekday')
     """
@@ -24,6 +27,7 @@ class PartOfTime(Family):
     alpha: float = 1.0
     name: ClassVar[str] = "part_of_time"
     generative: ClassVar[bool] = False
+    coding: ClassVar[type[Coding] | None] = TimePart
 
     def __post_init__(self) -> None:
         require(self.part in PARTS, f"part={self.part!r}", f"one of {', '.join(PARTS)}")

@@ -1,7 +1,7 @@
 """Poisson: counts of rare events.
 
-    lam_g = (t_g + shape) / (n_g + rate)      a Gamma(shape, rate) prior
-    log p(x | g) = x log lam - lam - log x!
+lam_g = (t_g + shape) / (n_g + rate)      a Gamma(shape, rate) prior
+log p(x | g) = x log lam - lam - log x!
 """
 
 from __future__ import annotations

@@ -96,7 +96,7 @@ def check_defaults(defaults: dict[str, Any]) -> None:
 
     >>> check_defaults({"alpha": -1})
     Traceback (most recent call last):
-    naively.errors.ParameterError: alpha=-1; expected a number of at least 0
+    naively.errors.ParameterError: alpha=-1; expected a finite number of at least 0
     """
     known = sorted(set().union(*map(_settable, FAMILIES.values())))
     for name, value in defaults.items():
@@ -114,7 +114,11 @@ def _settable(family: type[Family]) -> set[str]:
 
 def _with_defaults(family: type[Family], defaults: dict[str, Any]) -> Family:
     known = _settable(family)
-    return _sound(family(**{name: value for name, value in defaults.items() if name in known}))
+    given = {name: value for name, value in defaults.items() if name in known}
+    if "density" in known and "density" not in given:  # what stands beside a point mass
+        inner = {name: value for name, value in defaults.items() if name != "missing"}
+        given["density"] = _with_defaults(Gaussian, inner)
+    return _sound(family(**given))
 
 
 def _sound(family: Family) -> Family:
@@ -160,5 +164,5 @@ def _value(stored: Any) -> Any:
     if isinstance(stored, dict) and "family" in stored:
         return family_from_dict(stored)
     if isinstance(stored, dict):
-        return {label: number for label, number in stored["pairs"]}
+        return dict(stored["pairs"])
     return tuple(stored) if isinstance(stored, list) else stored

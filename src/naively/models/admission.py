@@ -6,41 +6,52 @@ cell counts as one that was never seen: no evidence.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from naively._typing import Flags
+from naively._typing import Flags, Vector
 from naively.data.coding import steps
 from naively.data.column import Batch, Block, Counts, Real
 from naively.data.support import Support
 from naively.errors import DataError
-from naively.families.registry import counting
+from naively.families.registry import FAMILIES, counting
 from naively.models.structure import Term
 
-__all__ = ["admitted"]
+__all__ = ["Admitted", "admitted"]
 
 
-def admitted(term: Term, batch: Batch, *, learning: bool) -> tuple[Block, int]:
-    """The term's block of a batch, coded, and how many cells were left out of it.
+@dataclass(frozen=True, slots=True)
+class Admitted:
+    """A term's block, coded; the cells left out of it, and the log measure of its coding."""
+
+    block: Block
+    left_out: int
+    log_measure: Vector | float
+
+
+def admitted(term: Term, batch: Batch, *, learning: bool) -> Admitted:
+    """The part of a batch that a term can use.
 
     >>> batch = Batch(2, blocks=(Real(np.array([[1.0], [-1.0]]), ("x",)),))
-    >>> admitted(Term("poisson", ("x",)), batch, learning=False)[0].values.ravel()
+    >>> admitted(Term("poisson", ("x",)), batch, learning=False).block.values.ravel()
     array([ 1., nan])
     """
     block, left_out = batch.columns(term.columns), 0
+    measure: Vector | float = 0.0
     path = steps(term.coding)
-    checks = [*(step.support for step in path), counting(term.kind).support]
-    for i, support in enumerate(checks):
+    supports = [*(step.support for step in path), counting(term.kind).support]
+    for step, support in zip((*path, None), supports, strict=True):
         flags = None if support is None else _outside(block, support)
         if support is not None and flags is not None and flags.any():
             if learning:
                 raise _refusal(term, batch, flags, support)
             left_out += int(flags.sum())
             block = _without(block, flags)
-        if i < len(path):
-            block = path[i].encode(block)
-    return block, left_out
+        if step is not None:
+            measure = 0.0 if learning else measure + step.log_measure(block)
+            block = step.encode(block)
+    return Admitted(block, left_out, measure)
 
 
 def _outside(block: Block, support: Support) -> Flags | None:
@@ -69,7 +80,7 @@ def _refusal(term: Term, batch: Batch, flags: Flags, support: Support) -> DataEr
         row, column = map(int, np.argwhere(flags)[0])
         value, name = raw.values[row, column], term.columns[column]  # type: ignore[union-attr]
     return DataError(
-        f"column {name!r}, row {batch.start + row}: {value:g} has no {_said(term)} likelihood",
+        f"column {name!r}, row {batch.row_of(row):,}: {value:g} has no {_said(term)} likelihood",
         support.says,
         f"choose another family, such as {support.instead}",
     )
@@ -77,4 +88,6 @@ def _refusal(term: Term, batch: Batch, flags: Flags, support: Support) -> DataEr
 
 def _said(term: Term) -> str:
     """The term's kind as its user would name it."""
-    return "lognormal" if any(step.name == "log" for step in steps(term.coding)) else term.kind
+    derived = {family.coding: name for name, family in FAMILIES.items()}
+    names = [derived[type(step)] for step in steps(term.coding) if type(step) in derived]
+    return names[0] if names else term.kind

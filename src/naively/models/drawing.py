@@ -15,9 +15,6 @@ from naively.models.scoring import Scored
 
 __all__ = ["drawn_rows"]
 
-DECISIVE = {"is", "is missing"}
-"""Codings whose draw settles a cell; a density fills only what they leave open."""
-
 
 def drawn_rows(
     schema: Schema, parts: Sequence[Scored], group: Indices, rng: np.random.Generator
@@ -39,7 +36,7 @@ def drawn_rows(
 
 
 def _decides(part: Scored) -> bool:
-    return any(step.name in DECISIVE for step in steps(part.term.coding))
+    return any(step.decisive for step in steps(part.term.coding))
 
 
 def _filled(settled: Any, drawn: Codes | AnyArray) -> Any:

@@ -6,7 +6,8 @@ It can only arise without smoothing: with alpha = 0, or from a point mass.
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from typing import cast
 
 import numpy as np
 
@@ -14,12 +15,12 @@ from naively._typing import AnyArray, Flags
 from naively.data.column import Batch
 from naively.errors import ImpossibleEvidence, NaivelyWarning
 from naively.models.admission import admitted
-from naively.models.scoring import batches_of
+from naively.models.scoring import Scored
 
-if TYPE_CHECKING:
-    from naively.models.model import Model
+__all__ = ["Impossible", "warn"]
 
-__all__ = ["refusal", "warn"]
+SHOWN = 5
+"""How many rows the error names."""
 
 
 def warn(rows: int, *, left_empty: bool = False) -> None:
@@ -30,40 +31,39 @@ def warn(rows: int, *, left_empty: bool = False) -> None:
     )
 
 
-def refusal(model: Model, x: Any, rows: Flags) -> ImpossibleEvidence:
-    """The error for impossible rows, with their number, the first of them and the columns."""
-    at = np.flatnonzero(rows)
-    names = _columns(model, x, int(at[0]))
-    first = x.start if isinstance(x, Batch) else 0
-    shown = ", ".join(str(first + row) for row in at[:5]) + (", ..." if len(at) > 5 else "")
-    return ImpossibleEvidence(
-        "the evidence is impossible under this model: every class has likelihood 0 "
-        f"({len(at):,} rows, first {shown}; columns {', '.join(map(repr, names))})",
-        "rows that some class could have",
-        "smooth with alpha > 0, or answer with the prior by impossible='prior'",
-    )
+@dataclass(slots=True)
+class Impossible:
+    """The impossible rows of one call: how many, the first of them, and one to look into."""
 
+    rows: list[int] = field(default_factory=list)
+    count: int = 0
+    first: Batch | None = None
 
-def _columns(model: Model, x: Any, row: int) -> list[str]:
-    """The columns that rule out a class in a row."""
-    batch = _row(model, x, row)
-    if batch is None:
-        return []
-    names: list[str] = []
-    for part in model.parts:
-        block, _ = admitted(part.term, batch, learning=False)
-        out: AnyArray = np.zeros((1, len(model.classes)))
-        part.factor.score(block, out)
-        if np.isneginf(out).any():
-            names.extend(part.term.columns)
-    return names[:10]
+    def note(self, batch: Batch, flags: Flags) -> None:
+        """Remember the flagged rows of a batch."""
+        at = np.flatnonzero(flags)
+        self.count += len(at)
+        self.rows.extend(batch.row_of(int(row)) for row in at[: SHOWN - len(self.rows)])
+        if self.first is None:
+            self.first = batch.rows(at[:1])
 
+    def refusal(self, parts: tuple[Scored, ...], n_classes: int) -> ImpossibleEvidence:
+        """The error, with the columns that rule a class out in the first row."""
+        shown = ", ".join(map(str, self.rows)) + (", ..." if self.count > len(self.rows) else "")
+        names = ", ".join(map(repr, self._columns(parts, n_classes)))
+        return ImpossibleEvidence(
+            "the evidence is impossible under this model: every class has likelihood 0 "
+            f"({self.count:,} rows, first {shown}; columns {names})",
+            "rows that some class could have",
+            "smooth with alpha > 0, or answer with the prior by impossible='prior'",
+        )
 
-def _row(model: Model, x: Any, row: int) -> Batch | None:
-    """One row of a source, where it can be read again."""
-    seen = 0
-    for batch in batches_of(model.schema, model.stats, x):
-        if seen <= row < seen + batch.n_rows:
-            return batch.rows(np.array([row - seen]))
-        seen += batch.n_rows
-    return None
+    def _columns(self, parts: tuple[Scored, ...], n_classes: int) -> list[str]:
+        names: list[str] = []
+        for part in parts if self.first is not None else ():
+            out: AnyArray = np.zeros((1, n_classes))
+            block = admitted(part.term, cast(Batch, self.first), learning=False).block
+            part.factor.score(block, out)
+            if np.isneginf(out).any():
+                names.extend(part.term.columns)
+        return names[:10]

@@ -16,8 +16,8 @@ from naively._typing import AnyArray, Flags, Matrix, Vector
 from naively.data.domain import Domain
 from naively.data.schema import Schema
 from naively.errors import ParameterError
-from naively.models import impossible as nothing
 from naively.models.drawing import drawn_rows
+from naively.models.impossible import Impossible, warn
 from naively.models.prior import log_prior
 from naively.models.scoring import Scored, Unseen, batches_of, joint, placed
 from naively.models.stats import Stats
@@ -67,7 +67,7 @@ class Model:
 
     def log_posterior(self, x: Any) -> Matrix:
         """log P(c | x), rows by classes; rows that are impossible under every class raise."""
-        return bayes.normalize(self._possible(x, self._scored(x)))[0]
+        return bayes.normalize(self._scored(x, possible=True))[0]
 
     def posterior(self, x: Any) -> Matrix:
         """P(c | x), rows by classes: each row sums to 1."""
@@ -76,16 +76,29 @@ class Model:
 
     def predict(self, x: Any) -> AnyArray:
         """The class of the largest posterior; ties go to the first in class order."""
-        scores = self._possible(x, self._scored(x))
-        labels: AnyArray = self.classes.array()[scores.argmax(axis=1)]
+        best = self._scored(x, possible=True).argmax(axis=1)
+        labels: AnyArray = self.classes.array()[best]
         return labels
 
-    def evidence(self, x: Any) -> Vector:
+    def log_evidence(self, x: Any) -> Vector:
         """log P(x) of every row: an outlier shows here, whatever its posterior."""
+        for part in self.parts:
+            if not part.family.generative:
+                raise ParameterError(
+                    f"the evidence under the {part.family.name} family",
+                    "families that say how probable a row is",
+                )
         return bayes.normalize(self.log_joint(x))[1]
+
+    def evidence(self, x: Any) -> Vector:
+        """P(x), or its density; of many columns it is soon too small for a number."""
+        with np.errstate(over="ignore"):
+            return cast(Vector, np.exp(self.log_evidence(x)))
 
     def sample(self, n: int, random_state: int | None = None) -> dict[str, Any]:
         """n rows from the generative story, as columns; the target under its own name."""
+        if not isinstance(n, (int, np.integer)) or n < 0:
+            raise ParameterError(f"a sample of {n!r} rows", "a whole number of at least 0")
         rng = np.random.default_rng(random_state)
         group = rng.choice(len(self.classes), n, p=np.exp(self.log_prior)).astype(np.int32)
         rows = drawn_rows(self.schema, self.parts, group, rng)
@@ -108,22 +121,23 @@ class Model:
         more = ", ..." if len(self.classes) > 5 else ""
         return f"<Model of {len(self.stats.structure.types)} columns, classes {classes}{more}>"
 
-    def _scored(self, x: Any, measure: bool = False) -> Matrix:
-        """log prior plus scores, and the log measure where it is asked for."""
-        unseen, parts = Unseen(), []
+    def _scored(self, x: Any, *, measure: bool = False, possible: bool = False) -> Matrix:
+        """log prior plus scores, and the log measure where it is asked for.
+
+        Where every row must be `possible`, the others raise or take the prior.
+        """
+        unseen, odd, parts = Unseen(), Impossible(), []
         for batch in batches_of(self.schema, self.stats, x):
-            parts.append(joint(self.log_prior, self.parts, batch, unseen, measure=measure))
+            scores = joint(self.log_prior, self.parts, batch, unseen, measure=measure)
+            flags = cast(Flags, np.isneginf(scores).all(axis=1)) if possible else None
+            if flags is not None and flags.any():
+                odd.note(batch, flags)
+                scores[flags] = self.log_prior
+            parts.append(scores)
+        if odd.count and self.impossible == "raise":
+            raise odd.refusal(self.parts, len(self.classes))
         whole = parts[0] if len(parts) == 1 else np.concatenate(parts)
         unseen.warn(len(whole))
+        if odd.count:
+            warn(odd.count)
         return whole
-
-    def _possible(self, x: Any, scores: Matrix) -> Matrix:
-        """The joint with every row possible: impossible ones raise or take the prior."""
-        rows = cast(Flags, np.isneginf(scores).all(axis=1))
-        if not rows.any():
-            return scores
-        if self.impossible == "prior":
-            nothing.warn(int(rows.sum()))
-            scores[rows] = self.log_prior
-            return scores
-        raise nothing.refusal(self, x, rows)

@@ -35,7 +35,8 @@ def log_prior(prior: Any, classes: Domain, count: Vector) -> Vector:
         if len(p) != k:
             raise ParameterError(f"a prior of {len(p)} numbers", f"one for each of {k} classes")
     if not np.isfinite(p).all() or (p < 0).any() or abs(p.sum() - 1) > 1e-6:
-        raise ParameterError(f"prior={prior!r}", "probabilities that sum to 1")
+        found = f"prior={prior!r}, with sum {p.sum():g}"
+        raise ParameterError(found, "probabilities of at least 0 that sum to 1")
     with np.errstate(divide="ignore"):
         return cast(Vector, np.log(p / p.sum()))
 

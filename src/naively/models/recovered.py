@@ -6,19 +6,21 @@ priors are chosen anew.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import fields, replace
+from typing import Any, cast
 
-from naively.data.coding import Coding, steps
+from naively.data.coding import Coding, Except, IsMissing, MissingIsValue, steps
 from naively.data.schema import Column, Schema
-from naively.families.histogram import Histogram
+from naively.families.base import Family
 from naively.families.inflated import Inflated
-from naively.families.registry import FAMILIES, resolve
+from naively.families.registry import FAMILIES, counting, resolve
 from naively.models.structure import Structure, Term
 
 __all__ = ["schema_of"]
 
-KIND_NAMES = {"gaussian.joint": ("gaussian", {"covariance": "full"})}
-"""Kinds that are not the default form of the family of their name."""
+DERIVED = {family.coding: family for family in FAMILIES.values() if family.coding is not None}
+"""The families that a coding tells."""
 
 
 def schema_of(structure: Structure, **defaults: Any) -> Schema:
@@ -36,39 +38,37 @@ def schema_of(structure: Structure, **defaults: Any) -> Schema:
 
 
 def _column(name: str, kind: str, terms: list[Term], defaults: dict[str, Any]) -> Column:
-    flags = [term for term in terms if _step_names(term.coding)[:1] == ["is missing"]]
+    flags = [term for term in terms if steps(term.coding)[:1] == (IsMissing(),)]
     rest = [term for term in terms if term not in flags]
-    given = {**defaults, "missing": "value"} if flags else defaults
-    family = _family(rest, given)
+    family = _family(rest, {**defaults, "missing": "value"} if flags else defaults)
     block = None if family.separable else rest[0].columns
     return Column(name, kind, family, family.form, "as counted", block=block)
 
 
-def _step_names(coding: Coding | None) -> list[str]:
-    return [step.name for step in steps(coding)]
-
-
-def _family(terms: list[Term], given: dict[str, Any]) -> Any:
-    """The family of a column's terms."""
+def _family(terms: list[Term], given: dict[str, Any]) -> Family:
+    """The family of a column's terms: a point mass shows by the density that leaves it out."""
     for term in terms:
         first, *others = steps(term.coding) or (None,)
-        if first is not None and first.name == "except":
-            inner = _simple(term.kind, tuple(others), {**given, "missing": "ignore"})
-            return Inflated(inner, at=first.value, missing=given.get("missing", "ignore"))  # type: ignore[attr-defined]
+        if isinstance(first, Except):
+            inner = _simple(term.kind, others, {**given, "missing": "ignore"})
+            return replace(cast(Inflated, _sure(Inflated, given)), density=inner, at=first.value)
     return _simple(terms[0].kind, steps(terms[0].coding), given)
 
 
-def _simple(kind: str, path: tuple[Coding, ...], given: dict[str, Any]) -> Any:
-    """A family of one term."""
+def _simple(kind: str, path: Sequence[Coding], given: dict[str, Any]) -> Family:
+    """A family of one term; what its coding knows is the family's own too."""
+    if MissingIsValue() in path:
+        given = {**given, "missing": "value"}
     for step in path:
-        if step.name == "bins":
-            known = {k: v for k, v in given.items() if k in ("alpha", "missing")}
-            return Histogram(edges=step.edges, **known)  # type: ignore[attr-defined]
-        if step.name == "time part":
-            return resolve("part_of_time", **given, part=step.part)  # type: ignore[attr-defined]
-        if step.name == "log":
-            return resolve("lognormal", **given)
-        if step.name == "missing is a value":
-            given = {**given, "missing": "value"}
-    name, more = KIND_NAMES.get(kind, (kind, {}))
-    return resolve(FAMILIES[name], **given, **more)
+        if type(step) in DERIVED:
+            known = {item.name: getattr(step, item.name) for item in fields(cast(Any, step))}
+            return replace(_sure(DERIVED[type(step)], given), **known)
+    counted = counting(kind)
+    own = {item.name: getattr(counted, item.name) for item in fields(counted)}
+    plain = _sure(type(counted), given)
+    changed = {n: v for n, v in own.items() if v != getattr(type(counted)(), n)}
+    return replace(plain, **changed)
+
+
+def _sure(choice: Any, given: dict[str, Any]) -> Family:
+    return cast(Family, resolve(choice, **given))

@@ -16,7 +16,7 @@ from naively.data.domain import UNSEEN, Domain
 from naively.data.schema import Schema
 from naively.data.source import read
 from naively.errors import DataError, UnseenWarning
-from naively.factors import Factor
+from naively.factors import Factor, Table
 from naively.families.base import Degenerate, Family
 from naively.models.admission import admitted
 from naively.models.stats import Stats
@@ -94,17 +94,16 @@ def scores(
     """
     total = np.zeros(batch.n_rows) if measure else None
     for part in parts:
-        block, left_out = admitted(part.term, batch, learning=False)
-        if left_out:
-            unseen.cells[", ".join(part.term.columns[:3])] += left_out
-        if isinstance(block, tuple):
+        given = admitted(part.term, batch, learning=False)
+        block = given.block
+        if given.left_out:
+            unseen.cells[", ".join(part.term.columns[:3])] += given.left_out
+        if isinstance(part.factor, Table):
+            block = part.factor.recoded(block)
             _count_unseen(part, block, batch, unseen)
         part.factor.score(block, out)
         if total is not None:
-            total += part.factor.log_measure(block)
-            coding = part.term.coding
-            if coding is not None:
-                total += coding.log_measure(batch.columns(part.term.columns))
+            total += part.factor.log_measure(block) + given.log_measure
     return total
 
 
@@ -132,7 +131,7 @@ def _count_unseen(part: Scored, block: tuple[Codes, ...], batch: Batch, unseen: 
         gone = column.codes == UNSEEN
         if policy == "error":
             raise DataError(
-                f"column {name!r}, row {batch.start + int(np.argmax(gone))}: a value that "
+                f"column {name!r}, row {batch.row_of(int(np.argmax(gone))):,}: a value that "
                 "training never saw",
                 f"one of {', '.join(map(repr, column.domain.labels[:10]))}",
                 "use unseen='ignore' or 'reserve'",

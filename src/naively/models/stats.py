@@ -148,5 +148,5 @@ def _check_kinds(a: Domain, b: Domain) -> None:
 
 def _observed(term: Term, batch: Batch, group: Indices, n_groups: int) -> Statistic:
     """The statistic of a term, once its values are known to be possible."""
-    block, _ = admitted(term, batch, learning=True)
+    block = admitted(term, batch, learning=True).block
     return counting(term.kind).observe(block, group, n_groups, batch.weight)

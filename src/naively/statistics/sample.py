@@ -7,7 +7,7 @@ on the order or the grouping of the rows, so merging stays exact.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
@@ -36,12 +36,11 @@ class Sample:
     points: tuple[Vector, ...]
     weights: tuple[Matrix, ...]
     capped: bool = False
-    groups: int = 1
     name: ClassVar[str] = "sample"
 
     @property
     def n_groups(self) -> int:
-        return self.weights[0].shape[1] if self.weights else self.groups
+        return int(self.weights[0].shape[1])
 
     @property
     def n_columns(self) -> int:
@@ -55,12 +54,17 @@ class Sample:
     def inverse(self) -> Literal["exact", "approximate", "none"]:
         return "none" if self.capped else "exact"
 
+    @classmethod
+    def of(cls, points: Sequence[Vector], weights: Sequence[Matrix]) -> Sample:
+        """A sample of distinct sorted values, no more of them than are kept."""
+        kept = [_capped(p, w) for p, w in zip(points, weights, strict=True)]
+        cut = any(cut for _, _, cut in kept)
+        return cls(tuple(p for p, _, _ in kept), tuple(w for _, w, _ in kept), cut)
+
     def _combined(self, other: Sample, sign: float) -> Sample:
         pairs = [
             _union(*columns, sign)
-            for columns in zip(
-                self.points, self.weights, other.points, other.weights, strict=True
-            )
+            for columns in zip(self.points, self.weights, other.points, other.weights, strict=True)
         ]
         capped = self.capped or other.capped or any(cut for _, _, cut in pairs)
         return Sample(tuple(p for p, _, _ in pairs), tuple(w for _, w, _ in pairs), capped)
@@ -98,9 +102,7 @@ class Sample:
         return named
 
 
-def _union(
-    p: Vector, w: Matrix, q: Vector, v: Matrix, sign: float
-) -> tuple[Vector, Matrix, bool]:
+def _union(p: Vector, w: Matrix, q: Vector, v: Matrix, sign: float) -> tuple[Vector, Matrix, bool]:
     """Both columns' values with their weights added (or taken away), and whether any were cut."""
     points = np.union1d(p, q)
     weights = np.zeros((len(points), w.shape[1]))

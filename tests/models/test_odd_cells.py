@@ -1,0 +1,99 @@
+"""Cells that a term cannot use: left out, counted, and named by their row."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from naively import NaiveBayes, read
+from naively.engines.local import train
+from naively.errors import DataError, ImpossibleEvidence, UnseenWarning
+from naively.families import Categorical, Complement, Gaussian, Inflated
+
+
+@pytest.mark.parametrize("odd", [0.0, -1.0])
+def test_a_cell_outside_the_support_is_no_evidence(odd):
+    model = train({"x": [1.0, 2, 3, 4], "y": list("pqpq")}, "y", columns={"x": "lognormal"})
+    with pytest.warns(UnseenWarning):
+        assert model.log_evidence({"x": odd}) == 0.0
+
+
+def test_a_batch_in_its_own_domains_is_scored_in_the_models():
+    model = NaiveBayes(unseen="error").fit({"x": list("abab"), "y": list("pqpq")}, "y")
+    (batch,) = read({"x": ["zzz", "a"]}).batches(model.schema_)
+    with pytest.raises(DataError, match="column 'x', row 0"):
+        model.model_.posterior(batch)
+
+
+def test_rows_keep_their_number_when_others_weigh_nothing():
+    table = {"x": [1, 2, 3, -1], "y": list("pqpq")}
+    with pytest.raises(DataError, match="row 3"):
+        NaiveBayes({"x": "poisson"}).fit(table, "y", sample_weight=[0, 1, 1, 1])
+
+
+def test_impossible_evidence_is_said_of_a_reader_too():
+    table = pa.table({"x": ["a", "b"], "z": ["c", "d"], "y": ["u", "v"]})
+    model = train(table, "y", alpha=0)
+    asked = pa.table({"x": ["a", "a"], "z": ["c", "d"]})
+    with pytest.raises(ImpossibleEvidence, match="1 rows, first 1; columns 'x', 'z'"):
+        model.posterior(asked.to_reader())
+
+
+def test_a_third_word_in_a_column_of_truth_values_is_unseen_and_not_missing():
+    table = {"x": [True, False, None, True], "y": list("pqqp")}
+    model = NaiveBayes(missing="value").fit(table, "y")
+    with pytest.warns(UnseenWarning, match="'x': 1"):
+        odd = model.predict_proba({"x": "maybe"})
+    assert not np.allclose(odd, model.predict_proba({"x": None}))
+
+
+def test_a_block_without_a_complete_row_is_refused():
+    table = {"a": [1.0, None, 2.5, None], "b": [None, 1.0, None, 4.0], "y": list("pqpq")}
+    with pytest.raises(DataError, match="no row is complete in the block a, b"):
+        NaiveBayes(Gaussian(covariance="full")).fit(table, "y")
+
+
+def test_an_empty_column_does_not_stand_in_a_block():
+    table = {"a": [1.0, 8, 2, 9], "b": [1.5, 8, 1, 7], "none": [None] * 4, "y": list("pqpq")}
+    assert NaiveBayes(Gaussian(covariance="full")).fit(table, "y").score(table, "y") == 1.0
+
+
+@pytest.mark.parametrize("x", [1e3, 9e3, 2e4, 1e7, 5e7, 9e7, 1.1e8])
+def test_no_digit_of_a_difference_is_lost_far_out(x):
+    near, step = [-1.0, 1.0], 1e-8
+    table = {"x": [*near, *(v + step for v in near)], "y": [0, 0, 1, 1]}
+    model = NaiveBayes("gaussian", strength=0).fit(table, "y")
+    (mu_0, mu_1), (var_0, var_1) = model.theta_[:, 0], model.var_[:, 0]
+    d = (mu_1 - mu_0) * (x - (mu_0 + mu_1) / 2) / var_0 + (1 / var_0 - 1 / var_1) * x * x / 2
+    ((p, q),) = model.predict_log_proba({"x": x})
+    assert q - p == pytest.approx(d, rel=1e-6, abs=2e-8)
+
+
+def test_a_reader_is_not_spent_by_cutting_its_bins():
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=120_000)
+    table = pa.table({"x": x, "y": (x > 0).astype(int)})
+    model = NaiveBayes({"x": "histogram"}).fit(table.to_reader(), "y")
+    assert model.score(table, "y") > 0.9
+    assert "first" in model.schema_.note
+
+
+def test_defaults_reach_the_density_beside_a_point_mass():
+    inflated = NaiveBayes({"x": "inflated"}, strength=3, alpha=5)
+    model = inflated.fit({"x": [0.0, 1, 2, 3], "y": list("pqpq")}, "y")
+    assert model.schema_["x"].family == Inflated(Gaussian(strength=3), alpha=5)
+    again = NaiveBayes.from_stats(model.stats_, strength=3, alpha=5)
+    assert again.schema_["x"].family == model.schema_["x"].family
+
+
+def test_equal_families_are_one_whatever_the_order_of_their_numbers():
+    a, b = Categorical(alpha={"u": 1, "v": 2}), Categorical(alpha={"v": 2, "u": 1})
+    assert (a, hash(a)) == (b, hash(b))
+
+
+def test_scores_that_are_no_probabilities_have_no_evidence():
+    table = {"a": [0, 0, 9, 9], "b": [9, 9, 0, 0], "y": [0, 0, 1, 1]}
+    model = train(table, "y", columns={("a", "b"): Complement()})
+    with pytest.raises(ValueError, match="complement"):
+        model.evidence(table)
