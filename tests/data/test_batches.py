@@ -103,8 +103,8 @@ def test_rows_of_weight_0_are_not_there():
     assert batch.codes["outlook"].domain.labels == ("rainy", "sunny")
     assert batch.target.labels() == ["no", "yes", "no"]
     assert "w" not in {name for block in batch.blocks for name in block.names}
-    profiles = source.profiles("w", skip=("play",))
-    assert set(profiles) == {"outlook", "degrees", "windy"}
+    profiles = source.profiles("w")
+    assert set(profiles) == {"outlook", "degrees", "windy", "play"}
     assert (profiles["degrees"].n, profiles["degrees"].maximum) == (3, 25)
 
 

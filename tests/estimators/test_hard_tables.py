@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -21,7 +23,10 @@ every_choice = pytest.mark.parametrize("choice", COLUMNS, ids=str)
 
 
 def cells(choice, *numbers):
-    """Numbers, or labels where the family counts labels."""
+    """Numbers, or labels or times where the family counts those."""
+    if getattr(FAMILIES.get(choice), "of_type", None) == "time":
+        days = np.clip(numbers, -700_000, 2_900_000).tolist()  # what Python's calendar has
+        return [dt.datetime(2020, 1, 1) + dt.timedelta(days=x) for x in days]
     return [f"l{x:g}" for x in numbers] if choice == "categorical" else [float(x) for x in numbers]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 import numpy as np
 import pytest
 
@@ -48,6 +50,9 @@ def table_of(family):
         return WORDS
     if family.name == "bernoulli":
         return {**TABLE, "a": [0, 1, 1, 0], "b": [1, 1, 0, 0]}
+    if family.of_type == "time":
+        days = [dt.date(2020, 1, int(day)) for day in TABLE["a"]]
+        return {**TABLE, "a": days, "b": days[::-1]}
     return TABLE
 
 

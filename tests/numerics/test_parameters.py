@@ -104,9 +104,16 @@ def test_15_an_unknown_family_is_refused_with_the_nearest_name():
 
 @pytest.mark.parametrize("family", sorted(families.FAMILIES))
 def test_15_every_family_may_be_named(family):
-    x = np.array([[1.0], [1.0], [1.0], [1.0]]) if family == "bernoulli" else np.ones((4, 1))
+    x = np.ones((4, 1))
+    if families.FAMILIES[family].of_type == "time":
+        x = x.astype("datetime64[D]")
     posterior = naively.NaiveBayes(family).fit(x, Y).predict_proba(x)
     assert posterior == pytest.approx(np.full((4, 2), 0.5))
+
+
+def test_15_a_family_of_times_refuses_numbers():
+    with pytest.raises(NaivelyError, match=r"'v' holds numbers .* expected times"):
+        naively.NaiveBayes({"v": "part_of_time"}).fit(NUMBERS, Y)
 
 
 def test_15_a_column_that_is_not_there_is_refused_by_name():

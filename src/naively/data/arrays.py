@@ -169,14 +169,12 @@ class MatrixSource(Source):
         for start in range(0, len(self.values), rows):
             yield MatrixPart(start, self.values[start : start + rows], position)
 
-    def profiles(
-        self, weight: str | object | None = None, skip: Sequence[str] = ()
-    ) -> dict[str, Profile]:
+    def profiles(self, weight: str | object | None = None) -> dict[str, Profile]:
         """As every source, but many columns at a time."""
         if weight is not None or len(self.values) > TALL:
-            return super().profiles(weight, skip)
+            return super().profiles(weight)
         width = max(1, CELLS // len(self.values))
         found: list[Profile] = []
         for j in range(0, self.values.shape[1], width):
             found.extend(profile_matrix(self.values[:, j : j + width]))
-        return {name: p for name, p in zip(self.names, found, strict=True) if name not in skip}
+        return dict(zip(self.names, found, strict=True))

@@ -12,10 +12,18 @@ from naively.data.arrow_cells import ArrowCells
 from naively.data.cells import Cells, MarkedCells, marked
 from naively.data.schema import THRESHOLDS, Schema
 from naively.data.source import ROWS, Source
+from naively.data.spelt import SpeltCells
 from naively.data.strips import Part, Strip, TableSource, refuse_doubles
 from naively.errors import DataError, UnsupportedType
 
-__all__ = ["OnceSource", "StreamSource", "arrow_source", "arrow_strip", "stream_of"]
+__all__ = [
+    "OnceSource",
+    "StreamSource",
+    "arrow_source",
+    "arrow_strip",
+    "one_after_another",
+    "stream_of",
+]
 
 
 class ArrowStrip:
@@ -109,14 +117,20 @@ class StreamSource(Source):
         self.open = open
         self.description = description
         self.n_rows = n_rows
+        self.spelt: frozenset[str] = frozenset()
+        self.begun: dict[str, int] = {}
 
     def slices(self, names: Sequence[str], rows: int) -> Iterator[Part]:
         wanted = list(dict.fromkeys(names)) or list(self.names[:1])
         start = 0
         for batch in _resized(self.open(wanted), rows):
-            columns = {n: marked(ArrowCells(batch.column(n)), self.markers) for n in wanted}
+            columns = {n: marked(self.cells_of(n, batch.column(n)), self.markers) for n in wanted}
             yield Part(start, batch.num_rows, columns)
             start += batch.num_rows
+
+    def cells_of(self, name: str, array: Any) -> Cells:
+        """The cells of a column of one slice."""
+        return SpeltCells(array) if name in self.spelt else ArrowCells(array)
 
 
 def _resized(batches: Iterable[Any], rows: int) -> Iterator[Any]:
@@ -124,6 +138,9 @@ def _resized(batches: Iterable[Any], rows: int) -> Iterator[Any]:
     waiting: list[Any] = []
     n = 0
     for batch in batches:
+        if waiting and batch.schema != waiting[0].schema:  # the next file stores it otherwise
+            yield from _cut(waiting, n, rows)
+            waiting, n = [], 0
         waiting.append(batch)
         n += batch.num_rows
         if n >= rows // 2:
@@ -131,6 +148,18 @@ def _resized(batches: Iterable[Any], rows: int) -> Iterator[Any]:
             waiting, n = [], 0
     if n:
         yield from _cut(waiting, n, rows)
+
+
+def one_after_another(
+    parts: Iterable[tuple[str, Iterable[Any]]], begun: dict[str, int]
+) -> Iterator[Any]:
+    """The batches of some files; where each of them begins is noted."""
+    row = 0
+    for path, batches in parts:
+        begun[path] = row
+        for batch in batches:
+            row += batch.num_rows
+            yield batch
 
 
 def _cut(batches: list[Any], n: int, rows: int) -> Iterator[Any]:
@@ -199,7 +228,7 @@ class OnceSource(StreamSource):
 
 def stream_of(source: Source, requested_schema: object) -> object:
     """A source as an Arrow stream."""
-    parts = source.slices(source.names, ROWS)
+    parts = source.settled().slices(source.names, ROWS)
     first = _batch(next(parts, None), source.names)
     known = [f.with_type(pa.string()) if pa.types.is_null(f.type) else f for f in first.schema]
     schema = pa.schema(known)
@@ -223,6 +252,5 @@ def _array(cells: Any) -> Any:
     if isinstance(cells, MarkedCells):
         codes, labels = cells.coded()
         return pa.array(labels, pa.string()).take(pa.array(codes, mask=codes < 0))
-    if isinstance(cells, ArrowCells):
-        return cells.array
-    return pa.array(cells.values, from_pandas=True)
+    array = getattr(cells, "array", None)
+    return pa.array(cells.values, from_pandas=True) if array is None else array

@@ -13,11 +13,17 @@ import pyarrow.compute as pc
 from naively._typing import AnyArray, Indices, Label, Vector
 from naively.data.cells import ArrayCells, Cells, only, seconds_of, time_label
 
-__all__ = ["ArrowCells"]
+__all__ = ["ArrowCells", "kind_of"]
+
+
+def _is_whole_decimal(of: Any) -> bool:
+    """Whether a type is that of large integers: DuckDB exports a HUGEINT so."""
+    return bool(pa.types.is_decimal(of)) and of.scale <= 0
+
 
 _TESTS: tuple[tuple[str, tuple[Callable[[Any], bool], ...]], ...] = (
     ("boolean", (pa.types.is_boolean,)),
-    ("integer", (pa.types.is_integer,)),
+    ("integer", (pa.types.is_integer, _is_whole_decimal)),
     ("number", (pa.types.is_floating, pa.types.is_decimal)),
     ("string", (pa.types.is_string, pa.types.is_large_string)),
     ("time", (pa.types.is_date, pa.types.is_timestamp)),
@@ -27,7 +33,7 @@ _TESTS: tuple[tuple[str, tuple[Callable[[Any], bool], ...]], ...] = (
 _known: dict[Any, str] = {}
 
 
-def _kind_of(of: Any) -> str:
+def kind_of(of: Any) -> str:
     """The kind of cells of an Arrow type; "nested" where no column may hold them."""
     kind = _known.get(of)
     if kind is None:
@@ -64,7 +70,7 @@ class ArrowCells:
 
     def __init__(self, array: Any) -> None:
         self.array = _plain(array)
-        self.kind = _kind_of(self.array.type)
+        self.kind = kind_of(self.array.type)
         self._is_dictionary = pa.types.is_dictionary(self.array.type)
 
     @property
@@ -111,7 +117,7 @@ class ArrowCells:
             return _used(_indices(array), _labels(array.dictionary))
         if self.kind == "empty":
             return np.full(len(array), -1, dtype=np.int32), []
-        exact = self.kind == "integer" and not array.null_count
+        exact = pa.types.is_integer(array.type) and not array.null_count
         if exact or self.kind in ("number", "duration"):
             return ArrayCells(self.numbers()).coded()
         encoded = array.dictionary_encode()
@@ -151,11 +157,13 @@ def _indices(array: Any) -> Indices:
 
 
 def _labels(values: Any) -> list[Label]:
-    """The values of a dictionary as Python scalars: times as ISO text, decimals as floats."""
-    kind = _kind_of(values.type)
+    """The values of a dictionary as Python scalars: times as ISO text, decimals as numbers."""
+    kind = kind_of(values.type)
     if kind == "time":
         moments = _naive(values).to_numpy(zero_copy_only=False)
         return [None if np.isnat(moment) else time_label(moment) for moment in moments]
+    if kind == "integer" and pa.types.is_decimal(values.type):
+        return [None if value is None else int(value) for value in values.to_pylist()]
     if kind == "duration" or pa.types.is_decimal(values.type):
         return [None if x != x else x for x in ArrowCells(values).numbers().tolist()]
     labels: list[Label] = values.to_pylist()

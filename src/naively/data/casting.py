@@ -19,11 +19,13 @@ from naively.data.cells import Cells, seconds_of, time_label
 from naively.data.column import Counts
 from naively.data.domain import MISSING, UNSEEN, Domain, sorted_labels
 from naively.data.odd import RowOf, odd_value
+from naively.data.profile import PAIRS
 from naively.data.schema import Column
+from naively.errors import DataError
 
 __all__ = ["cast_label", "coded", "numbers", "refuse_infinite", "refuse_other_than_0_and_1"]
 
-WORDS = {"t": True, "true": True, "yes": True, "f": False, "false": False, "no": False}
+WORDS = {word: word == pair[0] for pair in PAIRS for word in pair}
 """The words for truth values, in any case of letters."""
 
 WANTED = {
@@ -34,6 +36,9 @@ WANTED = {
     "time": "a time",
 }
 """What an error says was expected, by the column's type."""
+
+FINITE = "replace it by the largest number that can occur, or leave it missing (NaN)"
+"""What to do about an infinite number."""
 
 
 def _as_integer(label: Label) -> int:
@@ -132,14 +137,22 @@ def coded(
     lost = next((i for i, label in enumerate(known) if isinstance(label, _Lost)), None)
     if learning and lost is not None:
         row = row_of(int(np.argmax(codes == lost)))
-        fix = "mend the cell, or make the column one of text"
-        wanted = WANTED.get(column.type, "a label")
-        raise odd_value(column.name, row, labels[lost], wanted, fix)
+        raise _no_label(column, row, labels[lost])
     if domain is None:
         domain = Domain(sorted_labels({label for label in known if not isinstance(label, _Lost)}))
     get = domain.index.get
     table = [UNSEEN if isinstance(label, _Lost) else get(label, UNSEEN) for label in known]
     return np.array([*table, MISSING], dtype=np.int32)[codes], domain
+
+
+def _no_label(column: Column, row: int, label: Label) -> DataError:
+    """The error for a label of another type than its column."""
+    if isinstance(label, float) and math.isinf(label):
+        return odd_value(column.name, row, label, "a finite number", FINITE)
+    fix = "mend the cell, or make the column one of text"
+    if column.type == "integer" and isinstance(label, (float, str)):
+        fix = f"choose columns={{{column.name!r}: 'gaussian'}} where it is an amount, or {fix}"
+    return odd_value(column.name, row, label, WANTED.get(column.type, "a label"), fix)
 
 
 def numbers(cells: Cells, column: Column, row_of: RowOf, learning: bool = True) -> AnyArray:
@@ -151,10 +164,21 @@ def numbers(cells: Cells, column: Column, row_of: RowOf, learning: bool = True) 
     if cells.kind == "time" and column.type not in ("time", "empty"):
         at = int(np.argmax(cells.coded()[0] >= 0))
         raise odd_value(column.name, row_of(at), cells.example(), WANTED.get(column.type, "text"))
+    if column.type == "time" and cells.kind != "time":
+        _refuse_amounts(cells, column, row_of)
     x = cells.numbers()
     if learning and column.type == "boolean" and cells.kind != "boolean":
         refuse_other_than_0_and_1(x[:, None], (column.name,), row_of)
     return x
+
+
+def _refuse_amounts(cells: Cells, column: Column, row_of: RowOf) -> None:
+    """A number is no time: it may count days or seconds, from any year on."""
+    there = cells.coded()[0] >= 0
+    if there.any():
+        row = row_of(int(np.argmax(there)))
+        fix = "give a date or a timestamp, such as '2024-12-31'"
+        raise odd_value(column.name, row, cells.example(), WANTED["time"], fix)
 
 
 def _parsed(cells: Cells, column: Column, row_of: RowOf, learning: bool) -> AnyArray:
@@ -205,5 +229,4 @@ def refuse_infinite(
         value = block[tuple(first)].item()
         if counts is not None:
             first = (counts.row_of_cell()[first[0]], counts.indices[first[0]])
-        fix = "replace it by the largest number that can occur, or leave it missing (NaN)"
-        raise odd_value(names[first[1]], row_of(int(first[0])), value, "a finite number", fix)
+        raise odd_value(names[first[1]], row_of(int(first[0])), value, "a finite number", FINITE)

@@ -17,9 +17,11 @@ import numpy as np
 from naively._typing import AnyArray, Flags, Indices, Label, Vector
 
 __all__ = [
+    "EXACT",
     "ArrayCells",
     "Cells",
     "MarkedCells",
+    "as_float",
     "joined_kind",
     "marked",
     "only",
@@ -29,6 +31,9 @@ __all__ = [
 
 NUMERIC = ("boolean", "integer", "number")
 """The kinds that hold one another, from the narrowest on."""
+
+EXACT = 2**53
+"""Below it every integer is a double of its own."""
 
 
 def joined_kind(a: str, b: str) -> str:
@@ -90,6 +95,18 @@ def only(keep: Sequence[bool], codes: Indices, labels: Sequence[Label]) -> Any:
         return codes, labels
     table = np.append(np.where(keep, np.cumsum(keep) - 1, -1), -1)
     return table[codes], [label for label, kept in zip(labels, keep, strict=True) if kept]
+
+
+def as_float(number: Any) -> float:
+    """The nearest double, infinite where there is none.
+
+    >>> as_float(-(10**400))
+    -inf
+    """
+    try:
+        return float(number)
+    except OverflowError:
+        return float("inf") if number > 0 else float("-inf")
 
 
 _PER_SECOND = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9, "ps": 10**12, "fs": 10**15}

@@ -113,6 +113,7 @@ class _Side:
         self.learning = learning
         self.names = tuple(column.name for column, _ in columns)
         self.where = tuple(where for _, where in columns)
+        self.timed = any(c.type == "time" for c, _ in columns)
         self.booleans = [j for j, (c, _) in enumerate(columns) if c.type == "boolean"]
 
     def counts(self, part: Slice) -> Counts | None:
@@ -123,7 +124,7 @@ class _Side:
         return Counts(found.indptr, found.indices, found.data, self.names)
 
     def block(self, part: Slice) -> Real:
-        block = part.matrix(self.where)
+        block = None if self.timed else part.matrix(self.where)
         if block is None:
             block = self._gathered(part)
         elif self.learning and self.booleans:

@@ -3,6 +3,10 @@
 A type that was sniffed from the first rows may fail further down. While the schema is
 being inferred the types are then sniffed again, from all rows; afterwards each column is
 read as what the schema says, and a cell that is not is named.
+
+A cast of text to an integer rounds without a word, so none is asked for. Numbers are read
+in one of three ways: "DOUBLE"; "WHOLE", doubles that are integers where a slice has no
+fraction; and "SPELT", as they are written, which is exact and slower.
 """
 
 from __future__ import annotations
@@ -11,10 +15,14 @@ import copy
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, TypeVar
 
-from naively.data.arrow import StreamSource
+import numpy as np
+
+from naively.data.arrow import StreamSource, one_after_another
+from naively.data.arrow_cells import ArrowCells
+from naively.data.cells import EXACT, Cells
 from naively.data.files import (
     THREADS,
     complaint,
@@ -24,38 +32,29 @@ from naively.data.files import (
     quoted,
     streamed,
 )
-from naively.data.odd import odd_value
-from naively.data.paths import FirstLine, first_line
+from naively.data.odd import odd_value, short
+from naively.data.options import utf8_copy
 from naively.data.profile import Profile
 from naively.data.schema import Schema
+from naively.data.sniffing import Sniffed, sniffed
+from naively.data.spelt import SpeltCells, whole
 from naively.errors import DataError
 
 __all__ = ["TextSource"]
 
-TYPES = ("BIGINT", "DOUBLE", "TIME", "DATE", "TIMESTAMP", "TIMESTAMPTZ", "VARCHAR")
-"""What a text column may be sniffed as: never boolean, since t/f and yes/no are labels too."""
-OLD_TYPES = tuple(name for name in TYPES if name != "TIMESTAMPTZ")
-"""Those that DuckDB before 1.4 can sniff."""
+FIRST = 20_480
+"""Rows that are sniffed."""
 BUFFER = 8_000_000
 """Bytes of a file that are parsed at a time."""
 
+NUMBERS = ("BIGINT", "DOUBLE")
+EXACTLY = ("WHOLE", "SPELT")
 CAST_HERE = ("boolean", "integer", "number", "string")
 """Labels of these types are read as text, since a file may spell them in another way."""
 NO_DIGITS = ("inf", "infinity", "nan")
 """Numbers that are written in letters."""
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Sniffed:
-    """One file: its dialect in DuckDB's words, and its columns with their types."""
-
-    path: str
-    dialect: dict[str, Any]
-    columns: dict[str, str]
-    spaced: bool
-    """Whether a space follows every delimiter."""
 
 
 class _Retry(Exception):
@@ -71,91 +70,109 @@ class TextSource(StreamSource):
         self.options = options
         self.nulls = sorted({*markers, *(" " + one for one in markers if one)})
         self.connection = connected(threads=THREADS, memory_limit="1GB")
-        self.types: dict[str, str] = {}
-        """Types that overrule the sniffed ones."""
+        self.modes: dict[str, str] = {}
+        """How columns are read of which more is known than their first rows."""
         self.guessing = False
-        self.files = [self._sniffed(path) for path in paths]
+        self.files = [self._sniffed(path, shown) for path, shown in self._readable(paths)]
         names = list(self.files[0].columns)
         for file in self.files:
             if set(file.columns) != set(names):
                 odd = sorted(set(file.columns) ^ set(names))
-                raise DataError(f"{file.path}: columns {odd} are not in every file", "the same")
+                raise DataError(f"{file.shown}: columns {odd} are not in every file", "the same")
+        self.common = self._settled()
         super().__init__(names, self._read, os.path.basename(text))
 
-    def _sniffed(self, path: str, sample: int = 20_480) -> Sniffed:
-        given = {"nullstr": self.nulls, "sample_size": sample, **self.options}
-        options = "".join(f", {k}={literal(v)}" for k, v in given.items())
-        query = f"FROM sniff_csv({literal(path)}{options}, auto_type_candidates="
+    def _readable(self, paths: list[str]) -> list[tuple[str, str]]:
+        """The paths of texts that DuckDB can decode, and those that the user knows."""
+        encoding = self.options.get("encoding")
+        if encoding in (None, "latin-1"):
+            return [(path, path) for path in paths]
+        self.kept = copies = [utf8_copy(path, encoding) for path in paths]
+        self.options = {k: v for k, v in self.options.items() if k != "encoding"}
+        return [(one.name, path) for one, path in zip(copies, paths, strict=True)]
+
+    def _sniffed(self, path: str, shown: str, sample: int = FIRST) -> Sniffed:
         try:
-            try:
-                relation = self.connection.sql(f"{query}{literal(TYPES)})")
-            except Exception as error:
-                if "Auto Type Candidate" not in str(error):
-                    raise
-                relation = self.connection.sql(f"{query}{literal(OLD_TYPES)})")
-            found = dict(zip(relation.columns, relation.fetchall()[0], strict=True))
+            return sniffed(self.connection, path, shown, self.nulls, self.options, sample)
+        except DataError:
+            raise
         except Exception as error:
-            raise self._refusal(path, error) from error
-        line = first_line(path, found, self.options.get("encoding"))
-        columns = {column["name"]: column["type"] for column in found["Columns"]}
-        _check(path, found, columns, line)
-        encoding = {k: v for k, v in self.options.items() if k == "encoding"}
-        spaced = line is not None and line.spaced
-        return Sniffed(path, {**_dialect(found, line), **encoding}, columns, spaced)
+            raise self._refusal(shown, error) from error
 
     def for_schema(self, schema: Schema) -> TextSource:
         """The same files, their cells read as the schema's types rather than the sniffer's."""
         chosen = copy.copy(self)
-        chosen.types = dict(self.types)
+        chosen.modes = dict(self.modes)
         for column in schema:
-            exact = self._schema is not None and column.type == "integer"
+            exact = column.type == "integer" and self.modes.get(column.name) in EXACTLY
             labels = column.form == "codes" and not exact and column.type in CAST_HERE
             if labels or column.type in ("boolean", "string"):
-                chosen.types[column.name] = "VARCHAR"
+                chosen.modes[column.name] = "VARCHAR"
             elif column.form != "codes" and column.type in ("integer", "number"):
-                chosen.types[column.name] = "DOUBLE"
+                chosen.modes[column.name] = "DOUBLE"
         chosen.open = chosen._read
         return chosen
 
-    def profiles(
-        self, weight: str | object | None = None, skip: Sequence[str] = ()
-    ) -> dict[str, Profile]:
+    def settled(self) -> TextSource:
+        """The same files, with types that hold for all rows."""
+        self.schema  # noqa: B018
+        return self
+
+    def profiles(self, weight: str | object | None = None) -> dict[str, Profile]:
         """As every source, with types that hold for all rows."""
 
         def once() -> dict[str, Profile]:
-            return super(TextSource, self).profiles(weight, skip)
+            return super(TextSource, self).profiles(weight)
 
         found = self._patiently(once)
         odd = [name for name, profile in found.items() if _spells_numbers(profile)]
         if odd:
-            self.types.update(dict.fromkeys(odd, "DOUBLE"))
+            self.modes.update(dict.fromkeys(odd, "DOUBLE"))
             found = once()
-        return found
+        numeric = {n: p for n, p in found.items() if p.kind in ("integer", "number")}
+        self.modes.update({name: _mode(profile) for name, profile in numeric.items()})
+        large = [name for name, profile in numeric.items() if _mode(profile) == "SPELT"]
+        return {**found, **self._exact(large, weight)} if large else found
+
+    def _exact(self, names: list[str], weight: Any) -> dict[str, Profile]:
+        """The profiles of a few columns once more, from integers as they are written."""
+        few = copy.copy(self)
+        few.names = (*names, *([weight] if isinstance(weight, str) else []))
+        few.open = few._read
+        return super(TextSource, few).profiles(weight)
 
     def column(self, name: str) -> Any:
         """As every source, with a type that holds for all rows."""
-        return self._patiently(lambda: super(TextSource, self).column(name))
+        values = self._patiently(lambda: super(TextSource, self).column(name))
+        if isinstance(values, np.ndarray) and _is_large(values):
+            self.modes[name] = "SPELT"
+            return super().column(name)
+        return values
 
     def _patiently(self, read: Callable[[], T]) -> T:
         """What a pass gives; where the sniffed types fail, after another look at all rows."""
-        self._settle()
         self.guessing = True
         try:
             return read()
         except _Retry:
-            self.files = [self._sniffed(file.path, -1) for file in self.files]
+            self.files = [self._sniffed(file.path, file.shown, -1) for file in self.files]
+            self.common = self._settled()
             self.guessing = False
-            self._settle()
             return read()
         finally:
             self.guessing = False
 
-    def _settle(self) -> None:
+    def _settled(self) -> dict[str, str]:
         """A column has one type in all files: text where they differ in more than width."""
-        for name in self.names if len(self.files) > 1 else ():
-            found = {file.columns[name] for file in self.files if self._has_values(file, name)}
+        common = dict(self.files[0].columns)
+        for name, of in common.items() if len(self.files) > 1 else ():
+            found = {file.columns[name] for file in self.files}
             if len(found) > 1:
-                self.types[name] = "DOUBLE" if found == {"BIGINT", "DOUBLE"} else "VARCHAR"
+                found = {file.columns[name] for file in self.files if self._has_values(file, name)}
+                numbers = found and found <= set(NUMBERS)
+                of = "DOUBLE" if numbers and len(found) > 1 else "VARCHAR"
+                common[name] = found.pop() if len(found) == 1 else of
+        return common
 
     def _has_values(self, file: Sniffed, name: str) -> bool:
         """Whether a column is not text for want of any value."""
@@ -166,7 +183,22 @@ class TextSource(StreamSource):
         try:
             return bool(cursor.sql(query).fetchall()[0][0])
         except Exception as error:
-            raise self._refusal(file.path, error) from error
+            raise self._refusal(file.shown, error) from error
+
+    def _mode_of(self, name: str) -> str:
+        """How a column is read: as it is written, where only its first rows are known."""
+        mode = self.modes.get(name, self.common[name])
+        if name in self.modes or mode not in NUMBERS:
+            return mode
+        known = self.guessing or self._schema is not None
+        return {"BIGINT": "WHOLE"}.get(mode, mode) if known else "SPELT"
+
+    def cells_of(self, name: str, array: Any) -> Cells:
+        """As every stream, with numbers from the texts that spell them."""
+        mode = self._mode_of(name)
+        if mode == "SPELT":
+            return SpeltCells(array)
+        return ArrowCells(whole(array) if mode == "WHOLE" else array)
 
     def _table(self, file: Sniffed, types: dict[str, str]) -> str:
         parts = {"auto_detect": False, "nullstr": self.nulls, "buffer_size": BUFFER}
@@ -175,18 +207,13 @@ class TextSource(StreamSource):
         return f"read_csv({literal(file.path)}, {given})"
 
     def _read(self, names: Sequence[str]) -> Iterator[Any]:
-        for file in self.files:
-            types = {n: self.types.get(n, of) for n, of in file.columns.items()}
-            yield from self._stream(file, names, types)
+        modes = {name: self._mode_of(name) for name in self.names}
+        parts = ((file.shown, self._stream(file, names, modes)) for file in self.files)
+        return one_after_another(parts, self.begun)
 
-    def _stream(self, file: Sniffed, names: Sequence[str], types: dict[str, str]) -> Iterator[Any]:
-        types = {n: of if n in names else "VARCHAR" for n, of in types.items()}
-        chosen = ", ".join(
-            f"trim({quoted(n)}) AS {quoted(n)}"
-            if file.spaced and types[n] == "VARCHAR"
-            else quoted(n)
-            for n in names
-        )
+    def _stream(self, file: Sniffed, names: Sequence[str], modes: dict[str, str]) -> Iterator[Any]:
+        types = {n: file.stored(modes[n]) if n in names else "VARCHAR" for n in file.columns}
+        chosen = ", ".join(f"{self._text(file, n, types[n])} AS {quoted(n)}" for n in names)
         query = f"SELECT {chosen} FROM {self._table(file, types)}"
         cursor = self.connection.cursor()
         try:
@@ -195,29 +222,38 @@ class TextSource(StreamSource):
             if not is_complaint(error) and not isinstance(error, OSError):
                 raise
             if "Could not convert" not in str(error):
-                raise self._refusal(file.path, error) from error
+                raise self._refusal(file.shown, error) from error
             if self.guessing:
                 raise _Retry from error
             raise self._odd_cell(file, error, types) from error
+
+    def _text(self, file: Sniffed, name: str, of: str) -> str:
+        """A column in SQL; of texts without the space that follows a delimiter."""
+        if of != "VARCHAR":
+            return quoted(name)
+        text = f"trim({quoted(name)})" if file.spaced else quoted(name)
+        comma = self.options.get("decimal_separator") == "," and self.common[name] in NUMBERS
+        return f"replace({text}, ',', '.')" if comma else text
 
     def _odd_cell(self, file: Sniffed, error: Exception, types: dict[str, str]) -> DataError:
         """The cell that is no number, by column, row and value."""
         found = re.search(r'column "(.*?)"\. Could not convert string "(.*?)" to', str(error), re.S)
         if found is None:
-            return self._refusal(file.path, error)
+            return self._refusal(file.shown, error)
         name, value = found[1], found[2]
         plain, row = replace(file, spaced=False), 0
+        texts = dict.fromkeys(types, "VARCHAR")
         for before in self.files[: self.files.index(file)]:
-            for batch in self._stream(before, [name], dict.fromkeys(types, "VARCHAR")):
-                row += batch.num_rows
-        for batch in self._stream(plain, [name], dict.fromkeys(types, "VARCHAR")):
+            row += sum(batch.num_rows for batch in self._stream(before, [name], texts))
+        for batch in self._stream(plain, [name], texts):
             cells = batch.column(0).to_pylist()
             if value in cells:
                 row += cells.index(value)
                 break
             row += len(cells)
-        wanted = "a number" if types[name] in ("BIGINT", "DOUBLE") else "a time"
-        fix = f"mend the cell, or say that it is missing: read(path, missing=['', '?', {value!r}])"
+        wanted = "a number" if types[name] == "DOUBLE" else "a time"
+        missing = f"read(path, missing=['', '?', {short(value)}])"
+        fix = f"mend the cell, or say that it is missing: {missing}"
         return odd_value(name, row, value, wanted, fix)
 
     def _refusal(self, path: str, error: Exception) -> DataError:
@@ -246,42 +282,17 @@ def _spells_numbers(profile: Profile) -> bool:
         return False
 
 
-def _check(
-    path: str, found: dict[str, Any], columns: dict[str, str], line: FirstLine | None
-) -> None:
-    """What the sniffer takes in its stride and we do not: rows dropped, names doubled."""
-    ragged = "as many cells in each row as there are names in the header"
-    if found["SkipRows"] and not found["HasHeader"]:
-        raise DataError(f"{path}: rows of unequal length", ragged, "mend it, or say delimiter=")
-    if len(columns) == 1 and any(mark in next(iter(columns)) for mark in ",;\t|"):
-        raise DataError(f"{path}: a header {next(iter(columns))!r} above other rows", ragged)
-    if found["HasHeader"] and line is not None:
-        doubles = [name for name in line.names if name and line.names.count(name) > 1]
-        if doubles:
-            name = doubles[0]
-            raise DataError(f"{path}: two columns are named {name!r}", "one name for each")
+def _mode(profile: Profile) -> str:
+    """How a column of numbers is read whose every row was seen."""
+    if profile.type != "integer":
+        return "DOUBLE"
+    extremes = [abs(x) for x in (profile.minimum, profile.maximum) if x is not None]
+    if extremes and EXACT <= max(extremes) < np.inf:
+        return "SPELT"
+    return "WHOLE" if profile.kind == "integer" else "DOUBLE"
 
 
-def _dialect(found: dict[str, Any], line: FirstLine | None) -> dict[str, Any]:
-    """The options of DuckDB's reader for what its sniffer found."""
-
-    def plain(value: str | None) -> str:
-        return "" if value in (None, "(empty)", "\0") else str(value)
-
-    quote = plain(found["Quote"])
-    if not quote and (line is None or not line.quotes):
-        quote = '"'  # none yet: there may be some further down
-    dialect: dict[str, Any] = {
-        "delim": found["Delimiter"],
-        "quote": quote,
-        "escape": plain(found["Escape"]) or quote,
-        "header": bool(found["HasHeader"]),
-        "skip": int(found["SkipRows"]),
-        "comment": plain(found["Comment"]),
-    }
-    for name, key in (("dateformat", "DateFormat"), ("timestampformat", "TimestampFormat")):
-        if found.get(key):
-            dialect[name] = found[key]
-    if "strict_mode=false" in (found.get("Prompt") or ""):
-        dialect["strict_mode"] = False
-    return dialect
+def _is_large(values: Any) -> bool:
+    """Whether an array has integers that doubles cannot tell apart."""
+    with np.errstate(all="ignore"):
+        return bool((np.isfinite(values) & (np.abs(values) >= EXACT)).any())

@@ -98,7 +98,9 @@ class Domain:
         """The labels as a NumPy array: of their own type where they share one."""
         kinds = {type(label) for label in self.labels}
         if len(kinds) == 1 and kinds <= {str, int, float, bool}:
-            return np.array(self.labels)
+            array = np.array(self.labels)
+            if int not in kinds or array.dtype.kind in "iu":  # NumPy rounds large integers
+                return array
         out = np.empty(len(self.labels), dtype=object)
         out[:] = self.labels
         return out

@@ -23,7 +23,6 @@ __all__ = [
     "is_complaint",
     "literal",
     "quoted",
-    "relation_source",
     "streamed",
 ]
 
@@ -129,7 +128,10 @@ def complaint(error: Exception, n: int = 3) -> str:
 
 
 def _json_source(text: str, paths: list[str], markers: frozenset[str]) -> Source:
-    """JSON, a row a line or a list of rows; the types are those of all rows."""
+    """JSON, a row a line or a list of rows; the types are those of all rows.
+
+    DuckDB takes integers beyond 64 bits for doubles, so those are read as they are written.
+    """
     duckdb = _duckdb()
     connection = connected(threads=THREADS)
     files = f"{literal(paths)}, union_by_name=true"
@@ -138,9 +140,10 @@ def _json_source(text: str, paths: list[str], markers: frozenset[str]) -> Source
         columns = dict(zip(relation.columns, map(str, relation.types), strict=True))
     except duckdb.Error as error:
         raise DataError(f"{text}: {complaint(error)}", "JSON, a row a line") from error
+    spelt = frozenset(name for name, of in columns.items() if of == "DOUBLE")
 
     def opened(names: Sequence[str]) -> Iterator[Any]:
-        types = literal({name: columns[name] for name in names})
+        types = literal({n: "VARCHAR" if n in spelt else columns[n] for n in names})
         cursor = connection.cursor()
         try:
             yield from streamed(cursor.sql(f"FROM read_json({files}, columns={types})"))
@@ -148,5 +151,6 @@ def _json_source(text: str, paths: list[str], markers: frozenset[str]) -> Source
             raise DataError(f"{text}: {complaint(error)}", "JSON, a row a line") from error
 
     source = StreamSource(list(columns), opened, os.path.basename(text))
+    source.spelt = spelt
     source.markers = markers
     return source

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from naively.data.cells import ArrayCells, Cells
+from naively.data.cells import Cells
 from naively.data.objects import ObjectCells
 from naively.data.source import Source
 from naively.data.strips import ArrayStrip, Strip, TableSource, refuse_doubles
@@ -58,6 +58,8 @@ def series_strip(series: Any) -> Strip:
     if name == "SparseDtype":
         return ArrayStrip(np.asarray(series))
     cells = getattr(series, "array", series)
+    if isinstance(dtype, np.dtype) and _holds_periods(cells):
+        return ArrayStrip(np.asarray(cells, dtype=object))  # Arrow would take them for integers
     if name == "CategoricalDtype" and type(dtype.categories.dtype).__name__ in _AS_TEXT:
         cells = cells.rename_categories([str(level) for level in dtype.categories])
     elif name == "PeriodDtype":
@@ -65,6 +67,11 @@ def series_strip(series: Any) -> Strip:
     elif name in _AS_TEXT:
         cells = cells.astype(str)
     return PandasStrip(cells)
+
+
+def _holds_periods(cells: Any) -> bool:
+    first = next((cell for cell in cells if cell is not None and cell == cell), None)
+    return type(first).__name__ == "Period"
 
 
 _AS_TEXT = ("IntervalDtype", "PeriodDtype")
@@ -88,7 +95,11 @@ class PandasStrip:
         part = self.cells[start:stop]
         try:
             return ArrowCells(pa.array(part, from_pandas=True))
-        except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, TypeError):
+        except (
+            pa.ArrowInvalid,
+            pa.ArrowTypeError,
+            pa.ArrowNotImplementedError,
+            TypeError,
+            OverflowError,
+        ):  # OverflowError: large integers
             return ObjectCells(part)
-        except OverflowError:
-            return ArrayCells(np.asarray(part, dtype=np.float64))

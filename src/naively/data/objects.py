@@ -16,7 +16,7 @@ from typing import Any, cast
 import numpy as np
 
 from naively._typing import AnyArray, Flags, Indices, Label
-from naively.data.cells import joined_kind, seconds_of, time_label
+from naively.data.cells import as_float, joined_kind, seconds_of, time_label
 
 __all__ = ["ObjectCells", "kind_of_type"]
 
@@ -42,6 +42,7 @@ def kind_of_type(of: type) -> str:
     if kind is None:
         found = (kind for kind, types in _KINDS if issubclass(of, types))
         kind = "empty" if of.__name__ in _NOTHING else next(found, "nested")
+        kind = "time" if of.__name__ == "Period" else kind
         _known[of] = kind
     return kind
 
@@ -105,7 +106,7 @@ class ObjectCells:
         return int(self._absent.sum())
 
     def numbers(self) -> AnyArray:
-        number = _seconds if self.kind in ("time", "duration") else float
+        number = _seconds if self.kind in ("time", "duration") else as_float
         pairs = zip(self.values, self._absent.tolist(), strict=True)
         cells = (np.nan if absent else number(value) for value, absent in pairs)
         return np.fromiter(cells, dtype=np.float64, count=len(self.values))
@@ -121,7 +122,7 @@ class ObjectCells:
     def _label(self, value: Any) -> Label:
         """A plain Python scalar of any cell; a time as ISO text."""
         if self.kind == "time":
-            return time_label(value)
+            return time_label(_moment(value))
         if self.kind == "duration":
             return _seconds(value)
         if isinstance(value, np.generic):
@@ -147,8 +148,14 @@ def _is_nan(value: Any) -> bool:
     return isinstance(value, (float, np.floating, Decimal)) and bool(value != value)
 
 
+def _moment(value: Any) -> Any:
+    """A time; of pandas' periods the time when it starts."""
+    return value.to_timestamp() if hasattr(value, "to_timestamp") else value
+
+
 def _seconds(value: Any) -> float:
     """Seconds since 1970 of a time; the length of a duration; the seconds of a time of day."""
+    value = _moment(value)
     if isinstance(value, (np.datetime64, np.timedelta64)):
         return float(seconds_of(np.array([value]))[0])
     if isinstance(value, dt.timedelta):

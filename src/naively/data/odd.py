@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 
 import numpy as np
 
 from naively.data.cells import Cells
 from naively.errors import DataError, NaivelyError, UnsupportedType
 
-__all__ = ["RowOf", "different_kind", "odd_value", "refuse_odd"]
+__all__ = ["RowOf", "different_kind", "in_file", "odd_value", "refuse_odd", "short"]
 
 RowOf = Callable[[int], int]
 """From a position in a slice to the row's number in its source."""
@@ -21,7 +23,7 @@ def odd_value(column: str, row: int, value: object, wanted: str, fix: str = "") 
     >>> print(odd_value("age", 3, "abc", "a number"))
     column 'age', row 3: 'abc'; expected a number
     """
-    return DataError(f"column {column!r}, row {row:,}: {_short(value)}", wanted, fix)
+    return DataError(f"column {column!r}, row {row:,}: {short(value)}", wanted, fix)
 
 
 def refuse_odd(cells: Cells, row_of: RowOf, name: str) -> None:
@@ -34,7 +36,7 @@ def _odd_cell(cells: Cells, row_of: RowOf, name: str) -> NaivelyError:
     at = cells.odd_cell()
     value = cells.value(at)
     of = type(value).__name__
-    found = f"column {name!r}, row {row_of(at):,}: {_short(value)}"
+    found = f"column {name!r}, row {row_of(at):,}: {short(value)}"
     if isinstance(value, complex):
         return DataError(f"{found}: Complex data not supported", "real numbers")
     if cells.kind == "mixed":
@@ -54,14 +56,42 @@ def _odd_cell(cells: Cells, row_of: RowOf, name: str) -> NaivelyError:
 def different_kind(cells: Cells, row_of: RowOf, name: str, before: object) -> DataError:
     """A slice holds another kind of cells than those before it."""
     at = int(np.argmax(cells.coded()[0] >= 0))
-    found = f"column {name!r}, row {row_of(at):,}: {_short(cells.example())}"
+    found = f"column {name!r}, row {row_of(at):,}: {short(cells.example())}"
     return DataError(
-        f"{found} after cells such as {_short(before)}",
+        f"{found} after cells such as {short(before)}",
         "one kind of value in a column",
         "make them all text or all numbers",
     )
 
 
-def _short(value: object) -> str:
-    text = repr(value)
+@contextmanager
+def in_file(begun: Mapping[str, int]) -> Iterator[None]:
+    """Errors of one row say in which file it stands; `begun` says where each begins.
+
+    >>> with in_file({"p1.csv": 0, "p2.csv": 2}):
+    ...     raise odd_value("age", 3, "abc", "a number")
+    Traceback (most recent call last):
+    naively.errors.DataError: p2.csv, its row 1: column 'age', row 3: 'abc'; expected a number
+    """
+    try:
+        yield
+    except NaivelyError as error:
+        row = re.search(r"row ([\d,]+)", error.found)
+        if len(begun) > 1 and row is not None:
+            at = int(row[1].replace(",", ""))
+            start, path = max((start, path) for path, start in begun.items() if start <= at)
+            error.found = f"{path}, its row {at - start:,}: {error.found}"
+        raise
+
+
+def short(value: object) -> str:
+    """A value as it is shown in an error: no longer than a line can bear.
+
+    >>> short("a" * 100)[-6:], short(10**5000)
+    ('aaa...', 'an integer of more than 4,000 digits')
+    """
+    try:
+        text = repr(value)
+    except ValueError:  # Python writes no longer ones
+        return "an integer of more than 4,000 digits"
     return text if len(text) <= 60 else text[:57] + "..."

@@ -12,15 +12,15 @@ from typing import Any
 import numpy as np
 
 from naively._typing import AnyArray, Matrix
-from naively.data.cells import Cells, joined_kind
+from naively.data.cells import EXACT, Cells, joined_kind
 
 __all__ = ["CAP", "Profile", "profile_cells", "profile_matrix"]
 
 CAP = 65_536
 """Distinct values are counted exactly up to here, then they are "many"."""
 
-PAIRS = (frozenset({"t", "f"}), frozenset({"true", "false"}), frozenset({"yes", "no"}))
-"""The words that make a column of text a boolean one, in any case of letters."""
+PAIRS = (("t", "f"), ("true", "false"), ("yes", "no"))
+"""The words for true and false that make a column of text a boolean one, in any case."""
 
 
 @dataclass
@@ -63,7 +63,7 @@ class Profile:
         if not isinstance(self.values, frozenset) or not 0 < len(self.values) <= 8:
             return False
         words = {value.lower() for value in self.values}
-        return any(words <= pair for pair in PAIRS)
+        return any(words <= set(pair) for pair in PAIRS)
 
     @property
     def type(self) -> str:
@@ -97,7 +97,7 @@ class Profile:
             characters=self.characters + other.characters,
             spaced=self.spaced + other.spaced,
             declared=self.declared or other.declared,
-            example=self.example if self.example is not None else other.example,
+            example=_example(self, other),
         )
 
     def _with_missing_of(self, other: Profile) -> Profile:
@@ -109,19 +109,34 @@ class Profile:
         return Profile(**parts)
 
 
+def _example(a: Profile, b: Profile) -> object:
+    """The first value; after integers the first fraction, which made numbers of them."""
+    if a.integral and not b.integral and isinstance(b.values, np.ndarray):
+        fractions = b.values[b.values != np.floor(b.values)]
+        return float(fractions[0]) if len(fractions) else a.example
+    return b.example if a.example is None else a.example
+
+
 def _joined_values(
     a: AnyArray | frozenset[str] | None, b: AnyArray | frozenset[str] | None
 ) -> AnyArray | frozenset[str] | None:
     """The distinct values of both sides, None once there are too many."""
     if a is None or b is None:
         return None
-    if isinstance(a, frozenset) and isinstance(b, frozenset):
+    if isinstance(a, frozenset) or isinstance(b, frozenset):
+        a, b = _texts(a), _texts(b)
         joined: AnyArray | frozenset[str] = a if a >= b else a | b
-    elif isinstance(a, frozenset) or isinstance(b, frozenset):
-        return None
     else:
         joined = a if len(a) == len(b) and np.array_equal(a, b) else np.union1d(a, b)
     return joined if len(joined) <= CAP else None
+
+
+def _texts(values: AnyArray | frozenset[str]) -> frozenset[str]:
+    """Distinct values as texts; numbers beside large integers, which are kept so (in hex)."""
+    if isinstance(values, frozenset):
+        return values
+    numbers = values.tolist()
+    return frozenset(f"{int(x):x}" if float(x).is_integer() else str(x) for x in numbers)
 
 
 def _some(*numbers: float | None) -> list[float]:
@@ -136,10 +151,18 @@ def profile_cells(cells: Cells, many: bool = False) -> Profile:
     if cells.kind == "empty":
         return Profile(n=len(cells), missing=len(cells))
     profile = profile_matrix(np.asarray(cells.numbers())[:, None], many=many)[0]
+    if cells.kind == "integer" and not many and _is_large(profile):
+        values = frozenset(f"{label:x}" for label in cells.coded()[1])
+        profile.values = values if len(values) <= CAP else None
     profile.kind = cells.kind if profile.present else "empty"
     profile.declared = cells.declared
     profile.example = cells.example()
     return profile
+
+
+def _is_large(profile: Profile) -> bool:
+    """Whether there are integers that doubles cannot tell apart: their texts do."""
+    return any(abs(x) >= EXACT for x in _some(profile.minimum, profile.maximum))
 
 
 def _profile_text(cells: Cells, many: bool) -> Profile:
@@ -210,7 +233,7 @@ def _distinct_values(x: Matrix, present: AnyArray, whole: AnyArray | None) -> li
         low, high = int(whole.min()), int(whole.max())
         if high - low < CAP:
             seen = np.bincount((whole[:, 0] - low).astype(np.int64))
-            return [(np.flatnonzero(seen) + low).astype(np.float64)]
+            return [np.flatnonzero(seen) + float(low)]
     ordered = np.sort(x, axis=0)
     new = np.ones(x.shape, dtype=bool)
     np.not_equal(ordered[1:], ordered[:-1], out=new[1:])

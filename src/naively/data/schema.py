@@ -6,6 +6,7 @@ place where its numbers stand.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, cast
@@ -242,10 +243,15 @@ def _column(
         missing=profile.missing,
         rows=profile.n,
         example=profile.example,
-        minimum=profile.minimum,
-        maximum=profile.maximum,
+        minimum=_finite(profile.minimum),
+        maximum=_finite(profile.maximum),
         block=block,
     )
+
+
+def _finite(number: float | None) -> float | None:
+    """Integers beyond all doubles have no extremes that could be kept."""
+    return None if number is None or math.isinf(number) else number
 
 
 def _family(profile: Profile, arrays: bool) -> tuple[str, str]:

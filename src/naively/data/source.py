@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Protocol
 
 import numpy as np
@@ -19,7 +20,7 @@ from naively.data.cells import Cells, joined_kind
 from naively.data.column import Batch, Counts
 from naively.data.decoder import Decoder, located
 from naively.data.domain import Domain
-from naively.data.odd import different_kind, refuse_odd
+from naively.data.odd import different_kind, in_file, refuse_odd
 from naively.data.profile import Profile, profile_cells
 from naively.data.schema import Column, Schema, infer
 from naively.errors import DataError, ParameterError, UnknownColumn, nearest
@@ -77,6 +78,8 @@ class Source:
     sparse: bool = False
     markers: frozenset[str] = frozenset()
     """Texts that stand for a missing cell."""
+    begun: Mapping[str, int] = MappingProxyType({})
+    """The row with which each file begins, where there are some."""
     kept: object = None
     """What must live as long as the source does (a connection)."""
     _schema: Schema | None = None
@@ -91,6 +94,10 @@ class Source:
 
     def for_schema(self, schema: Schema) -> Source:
         """The source to decode by a schema; one that must guess types takes them from it."""
+        return self
+
+    def settled(self) -> Source:
+        """The source with types that hold for all rows; one that guesses looks at them first."""
         return self
 
     def rows_of(self, columns: Sequence[Column]) -> int:
@@ -113,21 +120,20 @@ class Source:
             raise DataError("the weight of every row is zero", "at least one above 0")
         return schema
 
-    def profiles(
-        self, weight: str | object | None = None, skip: Sequence[str] = ()
-    ) -> dict[str, Profile]:
+    def profiles(self, weight: str | object | None = None) -> dict[str, Profile]:
         """What one pass learns of every column; rows of weight 0 are not seen."""
         aside = (weight,) if isinstance(weight, str) else ()
         _refuse_unknown(self, aside)
-        names = tuple(name for name in self.names if name not in (*skip, *aside))
+        names = tuple(name for name in self.names if name not in aside)
         profiles = {name: Profile() for name in names}
         weights = beside(self, weight, "sample_weight")
         seen = 0
         for part in self.first_slices((*names, *aside), ROWS):
             seen += part.n_rows
-            kept, _ = _weighed(part, weights)
-            for name in names:
-                profiles[name] = _with_slice(profiles[name], kept, name)
+            with in_file(self.begun):
+                kept, _ = _weighed(part, weights)
+                for name in names:
+                    profiles[name] = _with_slice(profiles[name], kept, name)
         _finish(self, seen, weights if self.reiterable else None)
         return profiles
 
@@ -163,9 +169,11 @@ class Source:
         for part in slices(wanted, rows or self.rows_of([c for c, _ in columns])):
             seen += part.n_rows
             if part.n_rows:
-                kept, w = _weighed(part, weights)
-                y = None if targets is None else targets.codes(part, kept, classes, learning)
-                yield decoder.batch(kept, y, w)
+                with in_file(self.begun):
+                    kept, w = _weighed(part, weights)
+                    y = None if targets is None else targets.codes(part, kept, classes, learning)
+                    batch = decoder.batch(kept, y, w)
+                yield batch
         if not inferring or self.reiterable:
             _finish(self, seen, targets, weights)
 
@@ -177,7 +185,9 @@ class Source:
             parts.append(part.cells(name))
             refuse_odd(parts[-1], part.row_of, name)
         if parts and all(_is_numeric(cells) for cells in parts):
-            return np.concatenate([cells.numbers() for cells in parts])
+            joined = np.concatenate([cells.numbers() for cells in parts])
+            if joined.dtype.kind != "f" or any(cells.kind == "number" for cells in parts):
+                return joined
         out: list[Any] = []
         for cells in parts:
             codes, labels = cells.coded()

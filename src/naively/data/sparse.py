@@ -95,9 +95,7 @@ class SparseSource(Source):
         """Columns of counts take no room of their own."""
         return super().rows_of([column for column in columns if column.form != "counts"])
 
-    def profiles(
-        self, weight: str | object | None = None, skip: Sequence[str] = ()
-    ) -> dict[str, Profile]:
+    def profiles(self, weight: str | object | None = None) -> dict[str, Profile]:
         """Extremes and missing cells, from the stored cells and the zeros between them."""
         rows = self._seen(weight)
         n, width = rows.shape
@@ -112,7 +110,6 @@ class SparseSource(Source):
         return {
             name: Profile(n, n, "empty") if m == n else Profile(n, m, kind, None, lo, hi)
             for name, m, lo, hi in columns
-            if name not in skip
         }
 
     def _seen(self, weight: Any) -> Any:

@@ -15,11 +15,9 @@ import pyarrow as pa
 
 from naively._typing import AnyArray, Indices, Label, Vector
 from naively.data.arrow_cells import ArrowCells
+from naively.data.cells import as_float
 
-__all__ = ["EXACT", "SpeltCells", "as_float", "whole"]
-
-EXACT = 2**53
-"""Below it every integer is a double of its own."""
+__all__ = ["SpeltCells", "whole"]
 
 
 def whole(array: Any) -> Any:
@@ -32,18 +30,6 @@ def whole(array: Any) -> Any:
         return array.cast(pa.int64())
     except pa.ArrowInvalid:
         return array
-
-
-def as_float(number: Any) -> float:
-    """The nearest double, infinite where there is none.
-
-    >>> as_float(-(10**400))
-    -inf
-    """
-    try:
-        return float(number)
-    except OverflowError:
-        return float("inf") if number > 0 else float("-inf")
 
 
 def _number(text: str) -> Label:

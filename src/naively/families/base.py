@@ -68,6 +68,8 @@ class Family:
     form: ClassVar[Form] = "real"
     separable: ClassVar[bool] = True
     """Whether the columns of a block are counted and scored independently of each other."""
+    of_type: ClassVar[str | None] = None
+    """The type that its columns must have; None for whatever the form takes."""
     scale_equivariant: ClassVar[bool] = False
     generative: ClassVar[bool] = True
     support: ClassVar[Support | None] = None

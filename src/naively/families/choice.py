@@ -104,14 +104,23 @@ def _assigned(column: Column, family: Family | None, block: tuple[str, ...] | No
         return replace(column, family=None, form="none", why=CHOSEN, block=None)
     if block is not None and column.type == "empty":
         return replace(column, family=None, form="none", why="no values", block=None)
-    if family.form != "codes" and column.type == "string":
-        raise DataError(
-            f"column {column.name!r} holds text (such as {column.example!r}), "
-            f"and the {family.name} family was chosen for it",
-            "a column of numbers",
-            "choose 'categorical' or 'ignore'",
-        )
+    _refuse_type(column, family)
     return replace(column, family=family, form=family.form, why=CHOSEN, block=block)
+
+
+def _refuse_type(column: Column, family: Family) -> None:
+    """A family that cannot count what the column holds is refused before anything is counted."""
+    if column.type in (family.of_type, "empty", ""):
+        return
+    what = "text" if column.type == "string" else f"{column.type}s"
+    found = (
+        f"column {column.name!r} holds {what} (such as {column.example!r}), "
+        f"and the {family.name} family was chosen for it"
+    )
+    if family.of_type is not None:
+        raise DataError(found, f"{family.of_type}s", "convert the column before it is read")
+    if family.form != "codes" and column.type == "string":
+        raise DataError(found, "a column of numbers", "choose 'categorical' or 'ignore'")
 
 
 def _like(schema: Schema, given: Schema) -> Schema:

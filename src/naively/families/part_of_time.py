@@ -26,6 +26,7 @@ class PartOfTime(Family):
     part: str = "weekday"
     alpha: float = 1.0
     name: ClassVar[str] = "part_of_time"
+    of_type: ClassVar[str | None] = "time"
     generative: ClassVar[bool] = False
     coding: ClassVar[type[Coding] | None] = TimePart
 
