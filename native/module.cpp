@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "kernels.hpp"
+#include "row_module.hpp"
 #include "threads.hpp"
 
 namespace nb = nanobind;
@@ -330,4 +331,5 @@ NB_MODULE(_native, m) {
     m.def("sparse_scores", &sparse_scores, "indptr"_a, "indices"_a, "data"_a, "eta"_a,
           "out"_a.noconvert());
     m.def("log_sum_exp", &log_sum_exp, "log_joint"_a);
+    bind_row(m);
 }

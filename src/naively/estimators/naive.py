@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, Self, cast
+from typing import Any, Literal, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -69,6 +69,11 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     array([[0.643, 0.357]])
     """
 
+    stats_: Stats
+    _design: tuple[Schema, Any, Any]
+    _model: Model | None
+    _scorer: Any
+
     def __init__(
         self,
         columns: Any = None,
@@ -96,7 +101,8 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         source, target = learn_source(self, X, y, sample_weight, first=True)
         schema = self._inferred(source, target, sample_weight)
         self.declared_: Domain | None = None
-        return self._become(schema, local.learn_whole(source, schema, target, sample_weight))
+        stats = local.learn_whole(source, schema, target, sample_weight)
+        return self._become(Model(schema, stats, self.prior, self.impossible))
 
     def partial_fit(
         self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None
@@ -114,7 +120,9 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             _refuse_single_row(schema)
         more = local.learn(source, schema, target, sample_weight, declared)
         self.declared_ = declared
-        return self._become(schema, more if first else (self.stats_ + more).pruned(declared))
+        if first:
+            return self._become(Model(schema, more, self.prior, self.impossible))
+        return self._grow(schema, (self.stats_ + more).pruned(declared))
 
     def forget(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Unlearn rows that were learned before, by subtraction."""
@@ -125,7 +133,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         left = (self.stats_ - gone).pruned(self.declared_)
         if not left.class_count.any():
             raise ForgetError("nothing would be left to know", "at least one remaining row")
-        return self._become(self.schema_, left)
+        return self._grow(self.schema_, left)
 
     @classmethod
     def from_stats(cls, stats: Stats, columns: Any = None, **params: Any) -> NaiveBayes:
@@ -140,7 +148,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         new.n_features_in_ = len(schema)
         new.feature_names_in_ = np.array(schema.names, dtype=object)
         new.declared_ = None
-        return new._become(schema, stats)
+        return new._become(Model(schema, stats, new.prior, new.impossible))
 
     def restore(
         self, model: Model, n_features: int, names: list[str] | None, declared: Domain | None
@@ -150,16 +158,26 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if names is not None:
             self.feature_names_in_ = np.array(names, dtype=object)
         self.declared_ = declared
-        self.stats_, self.model_ = model.stats, model
+        self._become(model)
 
     # Answering
 
     def predict(self, X: Any) -> AnyArray:
         """The most probable class of each row; ties go to the first in `classes_`."""
+        scorer = self._scorer_of(X)
+        if scorer is not None:
+            best = scorer.best(X)
+            if best >= 0:
+                return self._labels[best : best + 1].copy()
         return self._answering().predict(answer_source(self, X))
 
     def predict_proba(self, X: Any) -> Matrix:
         """P(c | x), columns in the order of `classes_`."""
+        scorer = self._scorer_of(X)
+        if scorer is not None:
+            posterior: Matrix | None = scorer.posterior(X)
+            if posterior is not None:
+                return posterior
         return self._answering().posterior(answer_source(self, X))
 
     def predict_log_proba(self, X: Any) -> Matrix:
@@ -173,7 +191,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
         """Accuracy; y is an array, or the name of a column of X."""
         truth, weight = score_sides(X, y, sample_weight, self._answering().classes)
-        answers = self._model().classes.encode(self.predict(X).tolist())
+        answers = self.model_.classes.encode(self.predict(X).tolist())
         return float(np.average(answers == truth, weights=weight))
 
     # What was learned
@@ -181,47 +199,54 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     @property
     def schema_(self) -> Schema:
         """What each column is, which family counts it, and why."""
-        return self._model().schema
+        return self._design[0] if "stats_" in self.__dict__ else self.model_.schema
 
     @property
     def classes_(self) -> AnyArray:
         """The labels of the target in their order."""
-        return self._model().classes.array()
+        return self.model_.classes.array()
 
     @property
     def class_count_(self) -> Vector:
         """The weight of the rows of each class."""
-        return self._model().stats.class_count
+        return self.model_.stats.class_count
 
     @property
     def class_log_prior_(self) -> Vector:
         """log P(c)."""
-        return self._model().log_prior
+        return self.model_.log_prior
 
     @property
     def theta_(self) -> Matrix:
         """Means of the Gaussian columns, classes by columns."""
-        return attributes.gaussian(self._model())[0]
+        return attributes.gaussian(self.model_)[0]
 
     @property
     def var_(self) -> AnyArray:
         """Variances of the Gaussian columns, classes by columns."""
-        return attributes.gaussian(self._model())[1]
+        return attributes.gaussian(self.model_)[1]
 
     @property
     def feature_log_prob_(self) -> Any:
         """log theta of the counted columns."""
-        return attributes.log_probabilities(self._model())
+        return attributes.log_probabilities(self.model_)
+
+    @property
+    def model_(self) -> Model:
+        """The model: made of the statistics when it is first asked for."""
+        if "stats_" not in self.__dict__:
+            raise AttributeError(f"this {type(self).__name__} is not fitted yet")
+        model = self._model
+        if model is None:
+            schema, prior, impossible = self._design
+            self._model = model = Model(schema, self.stats_, prior, impossible)
+        return model
 
     # Inside
 
-    def _model(self) -> Model:
-        """The model; AttributeError before `fit`, as for any attribute that is not there."""
-        return cast(Model, self.__dict__["model_"]) if "model_" in self.__dict__ else _absent(self)
-
     def _answering(self) -> Model:
         check_fitted(self)
-        return self._model()
+        return self.model_
 
     def _defaults(self) -> dict[str, Any]:
         names = ("alpha", "strength", "unseen", "missing")
@@ -244,11 +269,38 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             )
         return stated
 
-    def _become(self, schema: Schema, stats: Stats) -> Self:
-        """The two attributes of state, both or neither."""
-        model = Model(schema, stats, self.prior, self.impossible)
-        self.stats_, self.model_ = stats, model
+    def _become(self, model: Model) -> Self:
+        """What was learned as a whole: the model is there at once, and its errors with it."""
+        self._grow(model.schema, model.stats)
+        self._model = model
         return self
+
+    def _grow(self, schema: Schema, stats: Stats) -> Self:
+        """More statistics: the model waits until it is asked for."""
+        self.stats_ = stats
+        self._design = (schema, self.prior, self.impossible)
+        self._model = None
+        self._scorer = None
+        named = hasattr(self, "feature_names_in_")
+        self._row_shape = None if named else (1, self.n_features_in_)
+        return self
+
+    def _scorer_of(self, X: Any) -> Any:
+        """The compiled scorer where X is one plain row, before any table is made of it."""
+        kind = type(X)
+        if kind is np.ndarray:
+            if X.shape != self.__dict__.get("_row_shape") or X.dtype != np.float64:
+                return None
+        elif kind is not dict or "stats_" not in self.__dict__:
+            return None
+        if self._scorer is None:
+            self._labels = self.classes_
+            self._scorer = self.model_.row_scorer or False
+        return self._scorer or None
+
+    def __getstate__(self) -> dict[str, Any]:
+        state: dict[str, Any] = super().__getstate__()
+        return {**state, "_scorer": None} if "_scorer" in state else state
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
@@ -267,7 +319,3 @@ def _refuse_single_row(schema: Schema) -> None:
             "a larger first batch",
             "or state the families by columns= (a Schema, or a family by name)",
         )
-
-
-def _absent(estimator: NaiveBayes) -> Model:
-    raise AttributeError(f"this {type(estimator).__name__} is not fitted yet")

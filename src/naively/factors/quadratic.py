@@ -66,7 +66,7 @@ class Quadratic:
             if self.full:
                 self._score_full(values, out)
             else:
-                kernels.gaussian_scores(values, self.mu, *self._scales(), out)
+                kernels.gaussian_scores(values, self.mu, *self.scales(), out)
 
     @staticmethod
     def _far(out: Matrix, before: Matrix) -> Indices:
@@ -76,7 +76,7 @@ class Quadratic:
         with np.errstate(invalid="ignore"):
             return far_rows(np.where(np.isneginf(before), 0.0, out - before))
 
-    def _scales(self) -> tuple[Matrix, Matrix]:
+    def scales(self) -> tuple[Matrix, Matrix]:
         """1 / sigma and log sigma sqrt(2 pi); 0 for a column that is no evidence."""
         informative = self.var > 0
         with np.errstate(divide="ignore"):
@@ -117,7 +117,7 @@ class Quadratic:
         """
         values = np.asarray(values, dtype=np.float64)
         if not self.full:
-            inv_scale, log_norm = self._scales()
+            inv_scale, log_norm = self.scales()
             excess, nearest = squares(values, self.mu, inv_scale)
             return -0.5 * excess - (~np.isnan(values)).astype(float) @ log_norm.T, -0.5 * nearest
         score, shared = np.zeros((len(values), self.n_groups)), np.zeros(len(values))

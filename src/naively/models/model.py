@@ -19,6 +19,7 @@ from naively.errors import ParameterError
 from naively.models.drawing import drawn_rows
 from naively.models.impossible import Impossible, warn
 from naively.models.prior import log_prior
+from naively.models.scorer import compiled
 from naively.models.scoring import Scored, Unseen, batches_of, joint, placed
 from naively.models.stats import Stats
 from naively.models.structure import design
@@ -45,6 +46,7 @@ class Model:
     impossible: Literal["raise", "prior"] = "raise"
     log_prior: Vector = field(init=False, repr=False)
     parts: tuple[Scored, ...] = field(init=False, repr=False)
+    _compiled: list[Any] = field(init=False, repr=False, default_factory=list)
 
     def __post_init__(self) -> None:
         if self.impossible not in ("raise", "prior"):
@@ -56,10 +58,20 @@ class Model:
         parts = tuple(placed(self.stats, place) for place in places)
         object.__setattr__(self, "parts", parts)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Model, (self.schema, self.stats, self.prior, self.impossible)
+
     @property
     def classes(self) -> Domain:
         """The labels of the target, in their order."""
         return self.stats.classes
+
+    @property
+    def row_scorer(self) -> Any:
+        """Answers one plain row at a time, or None: compiled when it is first asked for."""
+        if not self._compiled:
+            self._compiled.append(compiled(self.schema, self.log_prior, self.parts))
+        return self._compiled[0]
 
     def log_joint(self, x: Any) -> Matrix:
         """log P(c, x), rows by classes."""
