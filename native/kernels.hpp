@@ -1,4 +1,4 @@
-// The kernels. What each computes is written in src/naively/kernels.py, in NumPy.
+// The kernels. What each computes is written in src/naively/kernels/, in NumPy.
 // Shapes are checked by the caller, values (codes, groups, positions) here.
 #pragma once
 
@@ -12,6 +12,8 @@ namespace naively {
 // Matrices by group or class are contiguous, row after row.
 using In = std::span<const double>;
 using Out = std::span<double>;
+
+bool any_infinite(const Real& values);
 
 void check_groups(Groups group, std::size_t n_groups);
 
@@ -30,13 +32,21 @@ void sparse_sums(const Sparse& block, Groups group, Weights weight, std::size_t 
 void table_scores(const std::vector<Codes>& columns, In table,
                   const std::vector<std::size_t>& offsets, std::size_t n_classes, Out out);
 
-void gaussian_scores(const Real& values, In mu, In inv_scale, In log_norm, std::size_t n_classes,
-                     Out out);
+// Returns the rows that are left out: no class scores them above `lowest`.
+std::vector<std::int64_t> gaussian_scores(const Real& values, In mu, In inv_scale, In log_norm,
+                                          double lowest, std::size_t n_classes, Out out);
 
 void linear_scores(const Real& values, In eta, In a, std::size_t n_classes, Out out);
 
 void sparse_scores(const Sparse& block, In eta, std::size_t n_columns, std::size_t n_classes,
                    Out out);
+
+// The rows that are -inf under every class.
+std::vector<std::int64_t> impossible_rows(In scores, std::size_t n_classes);
+
+void best_classes(In scores, std::size_t n_classes, std::span<std::int64_t> best);
+
+void posterior(std::size_t n_classes, Out scores);
 
 void log_sum_exp(In log_joint, std::size_t n_classes, Out result);
 

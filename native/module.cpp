@@ -28,6 +28,7 @@ using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::
 using Scores = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Result = nb::ndarray<nb::numpy, double, nb::ndim<2>, nb::c_contig>;
 using Answer = nb::ndarray<nb::numpy, double, nb::ndim<1>, nb::c_contig>;
+using Rows = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>, nb::c_contig>;
 using OptionalWeight = std::optional<Vector>;
 
 template <class Array>
@@ -134,6 +135,15 @@ struct Zeros {
     }
 };
 
+// Positions that Python will own.
+Rows given(const std::vector<std::int64_t>& rows) {
+    std::unique_ptr<std::int64_t[]> data(new std::int64_t[rows.size()]);
+    std::copy(rows.begin(), rows.end(), data.get());
+    nb::capsule owner(data.get(),
+                      [](void* p) noexcept { delete[] static_cast<std::int64_t*>(p); });
+    return Rows(data.release(), {rows.size()}, owner);
+}
+
 template <class I>
 naively::Csr<I> csr_of(const AnyVector& indptr, const AnyVector& indices, const Vector& data) {
     return {{static_cast<const I*>(indptr.data()), indptr.size()},
@@ -224,6 +234,12 @@ std::tuple<Result, Result, Result> group_moments(const AnyMatrix& values, const 
     return {n.give(), mean.give(), m2.give()};
 }
 
+bool any_infinite(const AnyMatrix& values) {
+    const auto real = real_of(values);
+    nb::gil_scoped_release released;
+    return naively::any_infinite(real);
+}
+
 Result sparse_sums(const AnyVector& indptr, const AnyVector& indices, const Vector& data,
                    const AnyVector& group, const OptionalWeight& weight, std::size_t n_groups,
                    std::size_t n_columns) {
@@ -266,17 +282,22 @@ void table_scores(const std::vector<AnyVector>& columns, const Matrix& table,
     naively::table_scores(codes, span_of(table), starts, out.shape(1), {out.data(), out.size()});
 }
 
-void gaussian_scores(const AnyMatrix& values, const Matrix& mu, const Matrix& inv_scale,
-                     const Matrix& log_norm, const Scores& out) {
+Rows gaussian_scores(const AnyMatrix& values, const Matrix& mu, const Matrix& inv_scale,
+                     const Matrix& log_norm, double lowest, const Scores& out) {
     const auto real = real_of(values);
     const std::size_t classes = out.shape(1), columns = values.shape(1);
     same("rows", out.shape(0), values.shape(0));
     shaped("mu", mu, classes, columns);
     shaped("inv_scale", inv_scale, classes, columns);
     shaped("log_norm", log_norm, classes, columns);
-    nb::gil_scoped_release released;
-    naively::gaussian_scores(real, span_of(mu), span_of(inv_scale), span_of(log_norm), classes,
-                             {out.data(), out.size()});
+    std::vector<std::int64_t> left_out;
+    {
+        nb::gil_scoped_release released;
+        left_out = naively::gaussian_scores(real, span_of(mu), span_of(inv_scale),
+                                            span_of(log_norm), lowest, classes,
+                                            {out.data(), out.size()});
+    }
+    return given(left_out);
 }
 
 void linear_scores(const AnyMatrix& values, const Matrix& eta, const Matrix& a,
@@ -298,6 +319,32 @@ void sparse_scores(const AnyVector& indptr, const AnyVector& indices, const Vect
                            {out.data(), out.size()});
 }
 
+Rows impossible_rows(const Matrix& scores) {
+    if (scores.shape(1) == 0) naively::refuse("rows without classes");
+    std::vector<std::int64_t> rows;
+    {
+        nb::gil_scoped_release released;
+        rows = naively::impossible_rows(span_of(scores), scores.shape(1));
+    }
+    return given(rows);
+}
+
+Rows best_classes(const Matrix& scores) {
+    if (scores.shape(1) == 0) naively::refuse("rows without classes");
+    std::vector<std::int64_t> best(scores.shape(0));
+    {
+        nb::gil_scoped_release released;
+        naively::best_classes(span_of(scores), scores.shape(1), best);
+    }
+    return given(best);
+}
+
+void posterior(const Scores& scores) {
+    if (scores.shape(1) == 0) naively::refuse("a posterior over no classes");
+    nb::gil_scoped_release released;
+    naively::posterior(scores.shape(1), {scores.data(), scores.size()});
+}
+
 Answer log_sum_exp(const Matrix& log_joint) {
     if (log_joint.shape(1) == 0) naively::refuse("a sum over no classes");
     Zeros sums(log_joint.shape(0), 1);
@@ -316,6 +363,7 @@ NB_MODULE(_native, m) {
     m.doc() = "The kernels of naively.kernels, compiled.";
     m.def("threads", &naively::threads);
     m.def("set_threads", &naively::set_threads, "n"_a);
+    m.def("any_infinite", &any_infinite, "values"_a);
     m.def("count_codes", &count_codes, "columns"_a, "sizes"_a, "group"_a, "weight"_a.none(),
           "n_groups"_a);
     m.def("group_sums", &group_sums, "values"_a, "group"_a, "weight"_a.none(), "n_groups"_a);
@@ -326,10 +374,13 @@ NB_MODULE(_native, m) {
     m.def("table_scores", &table_scores, "columns"_a, "table"_a, "offsets"_a,
           "out"_a.noconvert());
     m.def("gaussian_scores", &gaussian_scores, "values"_a, "mu"_a, "inv_scale"_a, "log_norm"_a,
-          "out"_a.noconvert());
+          "lowest"_a, "out"_a.noconvert());
     m.def("linear_scores", &linear_scores, "values"_a, "eta"_a, "a"_a, "out"_a.noconvert());
     m.def("sparse_scores", &sparse_scores, "indptr"_a, "indices"_a, "data"_a, "eta"_a,
           "out"_a.noconvert());
+    m.def("impossible_rows", &impossible_rows, "scores"_a);
+    m.def("best_classes", &best_classes, "scores"_a);
+    m.def("posterior", &posterior, "scores"_a.noconvert());
     m.def("log_sum_exp", &log_sum_exp, "log_joint"_a);
     bind_row(m);
 }

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <optional>
+#include <vector>
 
 #include "kernels.hpp"
 #include "threads.hpp"
@@ -18,6 +20,8 @@ namespace {
 constexpr std::size_t tile_rows = 32;
 constexpr std::size_t tile_columns = 128;
 constexpr std::size_t segment_rows = 64 * tile_rows;
+
+using Lowest = std::optional<double>;  // the score that a row's best class must pass
 
 NAIVELY_INLINE double masked(double x, std::int64_t mask) {
     return std::bit_cast<double>(std::bit_cast<std::int64_t>(x) & mask);
@@ -136,11 +140,36 @@ NAIVELY_CLONES void fill(Tile& tile, const Grid<double>& grid, std::size_t row, 
     fill_from(tile, grid, row, rows, column, columns);
 }
 
+// The best class's score of each row of a tile; NaN wherever there is one.
+NAIVELY_INLINE void best_of(const double* sums, std::size_t n_classes, double* best) {
+    std::copy(sums, sums + tile_rows, best);
+    for (std::size_t c = 1; c < n_classes; ++c)
+        for (std::size_t r = 0; r < tile_rows; ++r) {
+            const double score = sums[c * tile_rows + r];
+            best[r] = best[r] >= score || best[r] != best[r] ? best[r] : score;
+        }
+}
+
+// Adds the sums of a tile to `out`, but for rows of which no class scores above `lowest`.
+NAIVELY_CLONES void write(const double* sums, std::size_t rows, std::size_t n_classes,
+                          Lowest lowest, std::size_t first, double* out,
+                          std::vector<std::int64_t>& left_out) {
+    double best[tile_rows];
+    if (lowest) best_of(sums, n_classes, best);
+    for (std::size_t r = 0; r < rows; ++r, out += n_classes)
+        if (!lowest || best[r] > *lowest)
+            for (std::size_t c = 0; c < n_classes; ++c) out[c] += sums[c * tile_rows + r];
+        else
+            left_out.push_back(static_cast<std::int64_t>(first + r));
+}
+
 template <class T, class Family>
-void score_segment(const Grid<T>& grid, const Family& family, std::size_t start, std::size_t stop,
-                   std::size_t n_classes, Out out) {
+std::vector<std::int64_t> score_segment(const Grid<T>& grid, const Family& family,
+                                        std::size_t start, std::size_t stop,
+                                        std::size_t n_classes, Lowest lowest, Out out) {
     Tile tile;
     std::vector<double> sums(n_classes * tile_rows);
+    std::vector<std::int64_t> left_out;
     for (std::size_t i = start; i < stop; i += tile_rows) {
         const std::size_t rows = std::min(tile_rows, stop - i);
         std::fill(sums.begin(), sums.end(), 0.0);
@@ -149,35 +178,42 @@ void score_segment(const Grid<T>& grid, const Family& family, std::size_t start,
             fill(tile, grid, i, rows, d, columns);
             add(tile, d, columns, grid.columns, n_classes, family, sums.data());
         }
-        for (std::size_t r = 0; r < rows; ++r)
-            for (std::size_t c = 0; c < n_classes; ++c)
-                out[(i + r) * n_classes + c] += sums[c * tile_rows + r];
+        write(sums.data(), rows, n_classes, lowest, i, &out[i * n_classes], left_out);
     }
+    return left_out;
 }
 
 template <class Family>
-void score(const Real& values, const Family& family, std::size_t n_classes, Out out) {
+std::vector<std::int64_t> score(const Real& values, const Family& family, std::size_t n_classes,
+                                Lowest lowest, Out out) {
+    std::vector<std::int64_t> all;
+    if (out.empty()) return all;
     std::visit(
         [&](const auto& grid) {
-            const std::size_t n = (grid.rows + segment_rows - 1) / segment_rows;
-            parallel(n, grid.rows * grid.columns * n_classes, [&](std::size_t k) {
+            std::vector<std::vector<std::int64_t>> parts((grid.rows + segment_rows - 1) /
+                                                         segment_rows);
+            parallel(parts.size(), grid.rows * grid.columns * n_classes, [&](std::size_t k) {
                 const std::size_t start = k * segment_rows;
-                score_segment(grid, family, start, std::min(start + segment_rows, grid.rows),
-                              n_classes, out);
+                parts[k] = score_segment(grid, family, start,
+                                         std::min(start + segment_rows, grid.rows), n_classes,
+                                         lowest, out);
             });
+            for (const auto& part : parts) all.insert(all.end(), part.begin(), part.end());
         },
         values);
+    return all;
 }
 
 }  // namespace
 
-void gaussian_scores(const Real& values, In mu, In inv_scale, In log_norm, std::size_t n_classes,
-                     Out out) {
-    score(values, Gaussian{mu.data(), inv_scale.data(), log_norm.data()}, n_classes, out);
+std::vector<std::int64_t> gaussian_scores(const Real& values, In mu, In inv_scale, In log_norm,
+                                          double lowest, std::size_t n_classes, Out out) {
+    const Gaussian family{mu.data(), inv_scale.data(), log_norm.data()};
+    return score(values, family, n_classes, lowest, out);
 }
 
 void linear_scores(const Real& values, In eta, In a, std::size_t n_classes, Out out) {
-    score(values, Linear{eta.data(), a.data()}, n_classes, out);
+    score(values, Linear{eta.data(), a.data()}, n_classes, std::nullopt, out);
 }
 
 }  // namespace naively

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from naively import kernels
 from naively.errors import ParameterError
+from naively.kernels.threads import processors
 
 native = pytest.mark.skipif(kernels.native is None, reason="the native module is not built")
 both = pytest.mark.parametrize(
@@ -102,8 +103,11 @@ def agree(name, *arguments, tolerance=1e-12):
 def scores_agree(name, n_classes, *arguments, rows):
     before = np.random.default_rng(0).normal(size=(rows, n_classes))
     expected, found = before.copy(), before.copy()
-    kernels.definitions[name](*arguments, expected)
-    getattr(kernels, name)(*arguments, found)
+    answers = (
+        kernels.definitions[name](*arguments, expected),
+        getattr(kernels, name)(*arguments, found),
+    )
+    np.testing.assert_array_equal(*answers)
     np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-9)
     assert not np.isnan(found).any()
 
@@ -150,7 +154,19 @@ def test_gaussian_scores_native_equals_numpy(case, rng):
     values, _, _, n_classes = case
     mu, inv_scale, log_norm = rng.random((3, n_classes, values.shape[1]))
     inv_scale[rng.random(inv_scale.shape) < 0.1] = 0
-    scores_agree("gaussian_scores", n_classes, values, mu, inv_scale, log_norm, rows=len(values))
+    parameters = mu, inv_scale, log_norm
+    for lowest in (-np.inf, -1e10):
+        scores_agree("gaussian_scores", n_classes, values, *parameters, lowest, rows=len(values))
+
+
+@both
+def test_gaussian_scores_leave_far_rows_to_the_caller(kernel_of):
+    values = np.array([[0.0], [40.0], [1e200], [np.nan], [0.5]])
+    out = np.ones((5, 2))
+    mu, ones = np.array([[0.0], [30.0]]), np.ones((2, 1))
+    far = kernel_of("gaussian_scores")(values, mu, ones, 0 * ones, -49.0, out)
+    assert far.tolist() == [1, 2]
+    np.testing.assert_array_equal(out[:, 0], [1, 1, 1, 1, 1 - 0.125])
 
 
 @native
@@ -296,12 +312,58 @@ def test_an_empty_group_has_moments_of_zero(kernel_of):
     np.testing.assert_array_equal(m2[:, 0], [0, 0, 0])
 
 
+@st.composite
+def log_scores(draw):
+    """Rows of log scores: some shared by classes, some impossible, some far below the others."""
+    rng = draw(seeds)
+    shape = draw(sizes), draw(st.one_of(st.integers(1, 9), st.just(40)))
+    scores = rng.integers(-9, 9, shape) * 10.0 ** rng.integers(-2, 4, shape)
+    scores[rng.random(shape) < 0.2] = -np.inf
+    scores[rng.random(len(scores)) < 0.1] = -np.inf
+    return scores
+
+
+@native
+@given(log_scores())
+def test_best_classes_and_impossible_rows_native_equal_numpy(scores):
+    agree("best_classes", scores, tolerance=0)
+    agree("impossible_rows", scores, tolerance=0)
+
+
+@native
+@given(log_scores())
+def test_posterior_native_equals_numpy(scores):
+    expected = scores.copy()
+    kernels.definitions["posterior"](expected)
+    kernels.posterior(scores)
+    np.testing.assert_allclose(scores, expected, rtol=1e-14, atol=1e-300)
+
+
+@both
+def test_a_posterior_sums_to_1_and_that_of_an_impossible_row_to_0(kernel_of):
+    scores = np.array([[-1e308, -1e308, -np.inf], [-np.inf] * 3, [800.0, 0.0, -800.0]])
+    kernel_of("posterior")(scores)
+    np.testing.assert_array_equal(scores, [[0.5, 0.5, 0], [0, 0, 0], [1, scores[2, 1], 0]])
+    assert scores[2, 1] < 1e-300
+
+
+@native
+@given(numbers(), seeds)
+def test_any_infinite_native_equals_numpy(case, rng):
+    values = np.array(case[0], order="K")
+    assert not kernels.any_infinite(values)
+    if values.size:
+        values[tuple(rng.integers(0, values.shape))] = rng.choice([-np.inf, np.inf])
+        assert kernels.any_infinite(values)
+        assert kernels.definitions["any_infinite"](values)
+
+
 @both
 def test_gaussian_scores_lose_nothing_far_from_zero(kernel_of):
     x = np.random.default_rng(7).normal(1e8, 1, (100, 4))
     out = np.zeros((100, 2))
     mu = np.array([[1e8] * 4, [1e8 + 1] * 4])
-    kernel_of("gaussian_scores")(x, mu, np.ones((2, 4)), np.zeros((2, 4)), out)
+    kernel_of("gaussian_scores")(x, mu, np.ones((2, 4)), np.zeros((2, 4)), -np.inf, out)
     np.testing.assert_allclose(out[:, 0], -0.5 * ((x - 1e8) ** 2).sum(axis=1), rtol=1e-14)
 
 
@@ -319,7 +381,7 @@ def test_no_answer_depends_on_the_number_of_threads(rng):
     def everything():
         out = np.zeros((len(x), 3))
         kernels.table_scores(codes, rng_table, offsets, out)
-        kernels.gaussian_scores(x, *parameters, out)
+        kernels.gaussian_scores(x, *parameters, -np.inf, out)
         kernels.linear_scores(x, *parameters[:2], out)
         yield kernels.count_codes(codes, [4] * 5, group, weight, 3)
         yield from kernels.group_sums(x, group, weight, 3)
@@ -425,7 +487,7 @@ def test_the_environment_sets_the_number_of_threads(asked, found):
         text=True,
         check=False,
     )
-    assert (found or str(kernels._processors())) in done.stdout + done.stderr
+    assert (found or str(processors())) in done.stdout + done.stderr
 
 
 def test_weighted_counts_add_up_to_the_weight():

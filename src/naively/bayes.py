@@ -10,7 +10,20 @@ import numpy as np
 from naively import kernels
 from naively._typing import Matrix, Vector
 
-__all__ = ["normalize"]
+__all__ = ["normalize", "posterior"]
+
+
+def posterior(log_joint: Matrix) -> Matrix:
+    """P(c | x) of log joint probabilities, in their place.
+
+    A row that is impossible under every class has no posterior: it becomes one of zeros.
+
+    >>> posterior(np.log([[0.3, 0.1], [0.2, 0.2]])).round(12)
+    array([[0.75, 0.25],
+           [0.5 , 0.5 ]])
+    """
+    kernels.posterior(log_joint)
+    return log_joint
 
 
 def normalize(log_joint: Matrix) -> tuple[Matrix, Vector]:

@@ -14,6 +14,7 @@ from typing import cast
 
 import numpy as np
 
+from naively import kernels
 from naively._typing import AnyArray, Indices, Label
 from naively.data.cells import Cells, seconds_of, time_label
 from naively.data.column import Counts
@@ -220,12 +221,8 @@ def refuse_infinite(
 
     `counts` says where the cells of a sparse block stand.
     """
-    with np.errstate(all="ignore"):
-        if np.isfinite(block.sum(dtype=np.float64)):
-            return
-    infinite = np.isinf(block)
-    if infinite.any():
-        first = np.argwhere(infinite)[0]
+    if kernels.any_infinite(block if block.ndim == 2 else block[:, None]):
+        first = np.argwhere(np.isinf(block))[0]
         value = block[tuple(first)].item()
         if counts is not None:
             first = (counts.row_of_cell()[first[0]], counts.indices[first[0]])

@@ -113,6 +113,7 @@ class _Side:
         self.learning = learning
         self.names = tuple(column.name for column, _ in columns)
         self.where = tuple(where for _, where in columns)
+        self.trusted = learning and all(_reveals_infinity(c.family) for c, _ in columns)
         self.timed = any(c.type == "time" for c, _ in columns)
         self.booleans = [j for j, (c, _) in enumerate(columns) if c.type == "boolean"]
 
@@ -130,7 +131,8 @@ class _Side:
         elif self.learning and self.booleans:
             names = tuple(self.names[j] for j in self.booleans)
             casting.refuse_other_than_0_and_1(block[:, self.booleans], names, part.row_of)
-        casting.refuse_infinite(block, self.names, part.row_of)
+        if not self.trusted:
+            casting.refuse_infinite(block, self.names, part.row_of)
         return Real(block, self.names)
 
     def _gathered(self, part: Slice) -> AnyArray:
@@ -140,6 +142,11 @@ class _Side:
             refuse_odd(cells, part.row_of, column.name)
             block[:, j] = casting.numbers(cells, column, part.row_of, self.learning)
         return block
+
+
+def _reveals_infinity(family: object) -> bool:
+    """Whether what the family counts tells of an infinite cell: then no pass looks for it."""
+    return bool(getattr(family, "reveals_infinity", False))
 
 
 def _blocks(columns: Sequence[Located]) -> list[list[Located]]:

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
-from naively import bayes
-from naively._typing import AnyArray, Flags
+from naively import bayes, kernels
+from naively._typing import AnyArray, Indices
 from naively.data.column import Batch
 from naively.data.domain import Domain
 from naively.data.schema import Schema
 from naively.data.source import Source, read
 from naively.errors import DataError
 from naively.families.choice import chosen
-from naively.models.impossible import warn
+from naively.models.impossible import Impossible, warn
 from naively.models.model import Model
 from naively.models.scoring import Unseen, batches_of, joint
 from naively.models.stats import Stats
@@ -122,26 +122,29 @@ def answers(model: Model, x: Any) -> Iterator[dict[str, AnyArray]]:
     """
     labels, unseen = model.classes.array(), Unseen()
     names = [f"p_{label}" for label in labels.tolist()]
-    rows = empty = 0
+    rows, odd = 0, Impossible()
     for batch in batches_of(model.schema, model.stats, x):
         scores = joint(model.log_prior, model.parts, batch, unseen)
-        odd = cast(Flags, np.isneginf(scores).all(axis=1))
-        scores[odd] = model.log_prior
-        rows, empty = rows + batch.n_rows, empty + int(odd.sum())
-        posterior = np.exp(bayes.normalize(scores)[0])
-        hidden = odd if odd.any() and model.impossible == "raise" else None
-        found = (labels[posterior.argmax(axis=1)], *posterior.T)
-        columns = zip(("prediction", *names), found, strict=True)
-        status = np.where(odd, "impossible", "ok")
+        at = odd.take(batch, scores, model.log_prior)
+        rows += batch.n_rows
+        best = labels[kernels.best_classes(scores)]
+        columns = zip(("prediction", *names), (best, *bayes.posterior(scores).T), strict=True)
+        hidden = at if model.impossible == "raise" else at[:0]
+        status = np.full(batch.n_rows, "ok", dtype="<U10")
+        status[at] = "impossible"
         yield {**{n: _hidden(v, hidden) for n, v in columns}, "status": status}
     unseen.warn(rows)
-    if empty:
-        warn(empty, left_empty=model.impossible == "raise")
+    if odd.count:
+        warn(odd.count, left_empty=model.impossible == "raise")
 
 
-def _hidden(values: AnyArray, rows: Flags | None) -> AnyArray:
+def _hidden(values: AnyArray, rows: Indices) -> AnyArray:
     """The values, empty in some rows."""
-    return values if rows is None else np.ma.array(values, mask=rows)
+    if not len(rows):
+        return values
+    mask = np.zeros(len(values), dtype=bool)
+    mask[rows] = True
+    return np.ma.array(values, mask=mask)
 
 
 def _settled(source: Source, schema: Schema, weight: Any) -> Schema:

@@ -15,10 +15,13 @@ import numpy as np
 
 from naively._typing import AnyArray, Indices, Matrix, Vector
 
-__all__ = ["FAR", "far_rows", "squares"]
+__all__ = ["FAR", "LOWEST", "far_rows", "squares"]
 
 FAR = 1e4
 """How many deviations from a mean are far out: beyond, their square loses half of its digits."""
+
+LOWEST = -0.5 * FAR * FAR
+"""The least that a row which is not far out gains from its nearest group, normalizer apart."""
 
 LARGEST = 1e300
 """Distances beyond it are not told apart."""
@@ -77,4 +80,4 @@ def far_rows(gained: Matrix) -> Indices:
     array([1, 2])
     """
     with np.errstate(invalid="ignore"):
-        return np.flatnonzero(~(gained.max(axis=1) > -0.5 * FAR * FAR))
+        return np.flatnonzero(~(gained.max(axis=1) > LOWEST))

@@ -17,7 +17,7 @@ import numpy as np
 from naively import kernels
 from naively._typing import AnyArray, Flags, Indices, Matrix, Vector
 from naively.data.column import Block, Real
-from naively.factors.far import FAR, far_rows, squares
+from naively.factors.far import LOWEST, far_rows, squares
 
 __all__ = ["LOG_2PI", "Quadratic"]
 
@@ -54,27 +54,21 @@ class Quadratic:
 
     def score(self, block: Block, out: Matrix) -> None:
         values = cast(Real, block).values
-        before = out.copy()
-        self._score(values, out)
-        far = self._far(out, before)
+        far = self._score(values, out)
         if len(far):
-            out[far] = before[far] + self._relative(values[far])[0]
+            out[far] += self._relative(values[far])[0]
 
-    def _score(self, values: AnyArray, out: Matrix) -> None:
-        """Scores that are right unless the row is far out."""
+    def _score(self, values: AnyArray, out: Matrix) -> Indices:
+        """Score all rows but those far out, which are returned."""
         with np.errstate(over="ignore"):
-            if self.full:
-                self._score_full(values, out)
-            else:
-                kernels.gaussian_scores(values, self.mu, *self.scales(), out)
-
-    @staticmethod
-    def _far(out: Matrix, before: Matrix) -> Indices:
-        """The rows far out, by what they gained; none where nothing is scored so low."""
-        if not out.size or out.min() > -0.5 * FAR * FAR:
-            return np.empty(0, dtype=np.int64)
-        with np.errstate(invalid="ignore"):
-            return far_rows(np.where(np.isneginf(before), 0.0, out - before))
+            if not self.full:
+                return kernels.gaussian_scores(values, self.mu, *self.scales(), LOWEST, out)
+            gained = np.zeros(out.shape)
+            self._score_full(values, gained)
+        far = far_rows(gained)
+        gained[far] = 0.0
+        out += gained
+        return far
 
     def scales(self) -> tuple[Matrix, Matrix]:
         """1 / sigma and log sigma sqrt(2 pi); 0 for a column that is no evidence."""
@@ -132,10 +126,7 @@ class Quadratic:
     def log_measure(self, block: Block) -> Vector | float:
         """What `score` left out of far rows."""
         values = cast(Real, block).values
-        before = np.zeros((len(values), self.n_groups))
-        gained = before.copy()
-        self._score(values, gained)
-        far = self._far(gained, before)
+        far = self._score(values, np.zeros((len(values), self.n_groups)))
         if not len(far):
             return 0.0
         out = np.zeros(len(values))

@@ -72,6 +72,8 @@ class Family:
     """The type that its columns must have; None for whatever the form takes."""
     scale_equivariant: ClassVar[bool] = False
     generative: ClassVar[bool] = True
+    reveals_infinity: ClassVar[bool] = False
+    """Whether an infinite cell makes its statistic infinite."""
     support: ClassVar[Support | None] = None
     coding: ClassVar[type[Coding] | None] = None
     """The coding that makes a term this family's, where its columns are derived ones."""

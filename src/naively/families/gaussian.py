@@ -43,6 +43,7 @@ class Gaussian(Family):
     ddof: int = 0
     name: ClassVar[str] = "gaussian"
     scale_equivariant: ClassVar[bool] = True
+    reveals_infinity: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         check_amounts(strength=self.strength)

@@ -11,7 +11,8 @@ from typing import cast
 
 import numpy as np
 
-from naively._typing import AnyArray, Flags
+from naively import kernels
+from naively._typing import AnyArray, Indices, Matrix, Vector
 from naively.data.column import Batch
 from naively.errors import ImpossibleEvidence, NaivelyWarning
 from naively.models.admission import admitted
@@ -39,9 +40,15 @@ class Impossible:
     count: int = 0
     first: Batch | None = None
 
-    def note(self, batch: Batch, flags: Flags) -> None:
-        """Remember the flagged rows of a batch."""
-        at = np.flatnonzero(flags)
+    def take(self, batch: Batch, scores: Matrix, log_prior: Vector) -> Indices:
+        """Remember the impossible rows of a batch, whose scores become the prior's."""
+        at = kernels.impossible_rows(scores)
+        if len(at):
+            self._note(batch, at)
+            scores[at] = log_prior
+        return at
+
+    def _note(self, batch: Batch, at: Indices) -> None:
         self.count += len(at)
         self.rows.extend(batch.row_of(int(row)) for row in at[: SHOWN - len(self.rows)])
         if self.first is None:

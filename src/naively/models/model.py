@@ -5,18 +5,22 @@ log P(c, x) = log P(c) + sum over j of log p(x_j | c)
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, cast
 
 import numpy as np
 
-from naively import bayes
-from naively._typing import AnyArray, Flags, Matrix, Vector
+from naively import bayes, kernels
+from naively._typing import AnyArray, Matrix, Vector
+from naively.data.column import Batch
 from naively.data.domain import Domain
 from naively.data.schema import Schema
+from naively.data.source import read
 from naively.errors import ParameterError
 from naively.models.drawing import drawn_rows
+from naively.models.gathered import Gathered
 from naively.models.impossible import Impossible, warn
 from naively.models.prior import log_prior
 from naively.models.scorer import compiled
@@ -75,21 +79,19 @@ class Model:
 
     def log_joint(self, x: Any) -> Matrix:
         """log P(c, x), rows by classes."""
-        return self._scored(x, measure=True)
+        return self._answered(x, lambda scores: scores, measure=True)
 
     def log_posterior(self, x: Any) -> Matrix:
         """log P(c | x), rows by classes; rows that are impossible under every class raise."""
-        return bayes.normalize(self._scored(x, possible=True))[0]
+        return self._answered(x, lambda scores: bayes.normalize(scores)[0])
 
     def posterior(self, x: Any) -> Matrix:
         """P(c | x), rows by classes: each row sums to 1."""
-        log_posterior = self.log_posterior(x)
-        return np.exp(log_posterior, out=log_posterior)
+        return self._answered(x, bayes.posterior)
 
     def predict(self, x: Any) -> AnyArray:
         """The class of the largest posterior; ties go to the first in class order."""
-        best = self._scored(x, possible=True).argmax(axis=1)
-        labels: AnyArray = self.classes.array()[best]
+        labels: AnyArray = self.classes.array()[self._answered(x, kernels.best_classes)]
         return labels
 
     def log_evidence(self, x: Any) -> Vector:
@@ -133,23 +135,24 @@ class Model:
         more = ", ..." if len(self.classes) > 5 else ""
         return f"<Model of {len(self.stats.structure.types)} columns, classes {classes}{more}>"
 
-    def _scored(self, x: Any, *, measure: bool = False, possible: bool = False) -> Matrix:
-        """log prior plus scores, and the log measure where it is asked for.
+    def _answered(
+        self, x: Any, answer: Callable[[Matrix], AnyArray], *, measure: bool = False
+    ) -> AnyArray:
+        """What a function makes of each batch's scores, for all rows.
 
-        Where every row must be `possible`, the others raise or take the prior.
+        With `measure` the scores are log P(c, x). Without, they are so up to what no class
+        changes, and rows that no class could have raise or take the prior.
         """
-        unseen, odd, parts = Unseen(), Impossible(), []
-        for batch in batches_of(self.schema, self.stats, x):
+        source = x if isinstance(x, Batch) else read(x)
+        unseen, odd, answers = Unseen(), Impossible(), Gathered(source.n_rows)
+        for batch in batches_of(self.schema, self.stats, source):
             scores = joint(self.log_prior, self.parts, batch, unseen, measure=measure)
-            flags = cast(Flags, np.isneginf(scores).all(axis=1)) if possible else None
-            if flags is not None and flags.any():
-                odd.note(batch, flags)
-                scores[flags] = self.log_prior
-            parts.append(scores)
+            if not measure:
+                odd.take(batch, scores, self.log_prior)
+            answers.add(answer(scores))
         if odd.count and self.impossible == "raise":
             raise odd.refusal(self.parts, len(self.classes))
-        whole = parts[0] if len(parts) == 1 else np.concatenate(parts)
-        unseen.warn(len(whole))
+        unseen.warn(answers.n_rows)
         if odd.count:
             warn(odd.count)
-        return whole
+        return answers.whole()

@@ -8,8 +8,9 @@ from typing import Literal, cast
 import numpy as np
 
 from naively._typing import Indices, Vector
+from naively.data.casting import refuse_infinite
 from naively.data.coding import MissingIsValue
-from naively.data.column import Batch, Codes
+from naively.data.column import Batch, Codes, Real
 from naively.data.domain import Domain
 from naively.errors import DataError, ForgetError, StructureMismatch
 from naively.families.registry import counting
@@ -149,4 +150,10 @@ def _check_kinds(a: Domain, b: Domain) -> None:
 def _observed(term: Term, batch: Batch, group: Indices, n_groups: int) -> Statistic:
     """The statistic of a term, once its values are known to be possible."""
     block = admitted(term, batch, learning=True).block
-    return counting(term.kind).observe(block, group, n_groups, batch.weight)
+    family = counting(term.kind)
+    statistic = family.observe(block, group, n_groups, batch.weight)
+    finite = (np.isfinite(array).all() for array in statistic.arrays().values())
+    if family.reveals_infinity and not all(finite):
+        raw = cast(Real, batch.columns(term.columns))
+        refuse_infinite(raw.values, term.columns, batch.row_of)
+    return statistic
