@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 
 #include "kernels.hpp"
 #include "threads.hpp"
@@ -20,20 +21,24 @@ constexpr std::size_t chunk_rows = 4096;
 constexpr std::size_t small_table = 4096;  // cells; two of them fit in the nearest cache
 
 template <class T>
-NAIVELY_INLINE T largest(const T* codes, std::size_t rows) {
-    T top = -1;
+NAIVELY_INLINE std::int64_t largest(const T* codes, std::size_t rows) {
+    T top = std::numeric_limits<T>::lowest();
     for (std::size_t i = 0; i < rows; ++i) top = std::max(top, codes[i]);
-    return top;
+    return rows ? static_cast<std::int64_t>(top) : -1;
+}
+
+// A code's place among its group's counts: all missing ones share the first.
+template <class T>
+NAIVELY_INLINE std::uint32_t place(T code) {
+    if constexpr (std::is_signed_v<T>) code = std::max<T>(code, -1);
+    return static_cast<std::uint32_t>(code) + 1;
 }
 
 template <class T>
 NAIVELY_INLINE void positions(const T* codes, const std::int32_t* group, std::size_t rows,
                               std::uint32_t width, std::uint32_t* cell) {
-    for (std::size_t i = 0; i < rows; ++i) {
-        const auto code = static_cast<std::int32_t>(std::max<T>(codes[i], -1));
-        cell[i] = static_cast<std::uint32_t>(group[i]) * width +
-                  static_cast<std::uint32_t>(code + 1);
-    }
+    for (std::size_t i = 0; i < rows; ++i)
+        cell[i] = static_cast<std::uint32_t>(group[i]) * width + place(codes[i]);
 }
 
 // One chunk of a column; returns its largest code.
@@ -48,6 +53,9 @@ NAIVELY_LOCATE(std::int8_t)
 NAIVELY_LOCATE(std::int16_t)
 NAIVELY_LOCATE(std::int32_t)
 NAIVELY_LOCATE(std::int64_t)
+NAIVELY_LOCATE(std::uint8_t)
+NAIVELY_LOCATE(std::uint16_t)
+NAIVELY_LOCATE(std::uint32_t)
 #undef NAIVELY_LOCATE
 
 template <class T>

@@ -15,6 +15,9 @@ using Out = std::span<double>;
 
 bool any_infinite(const Real& values);
 
+// Six numbers a column: cells, least, largest, mean, squared deviations, fractions.
+void outlines(const Real& values, Out lines);
+
 void check_groups(Groups group, std::size_t n_groups);
 
 void count_codes(const std::vector<Codes>& columns, const std::vector<std::size_t>& sizes,
@@ -29,8 +32,10 @@ void group_moments(const Real& values, Groups group, Weights weight, In shift,
 void sparse_sums(const Sparse& block, Groups group, Weights weight, std::size_t n_groups,
                  std::size_t n_columns, Out t);
 
-void table_scores(const std::vector<Codes>& columns, In table,
-                  const std::vector<std::size_t>& offsets, std::size_t n_classes, Out out);
+// Returns each column's least and largest code, two by two (0 and -1 where there is none).
+std::vector<std::int64_t> table_scores(const std::vector<Codes>& columns, In table,
+                                       const std::vector<std::size_t>& offsets,
+                                       std::size_t n_classes, Out out);
 
 // Returns the rows that are left out: no class scores them above `lowest`.
 std::vector<std::int64_t> gaussian_scores(const Real& values, In mu, In inv_scale, In log_norm,

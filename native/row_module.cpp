@@ -1,6 +1,5 @@
 // The Python face of the row scorer: cells come from a dict or from one row of an array.
 
-#include "row_module.hpp"
 
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
@@ -14,6 +13,7 @@
 #include <string>
 
 #include "kernels.hpp"
+#include "modules.hpp"
 #include "row.hpp"
 
 namespace nb = nanobind;

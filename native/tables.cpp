@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 
 #include "kernels.hpp"
 #include "threads.hpp"
@@ -20,16 +21,30 @@ struct Lines {
     std::size_t size;
 };
 
-template <class T>
-void check(const Strip<T>& codes, std::size_t size) {
-    T low = 0, high = -1;
-    for (std::size_t i = 0; i < codes.size; ++i) {
-        low = std::min(low, codes[i]);
-        high = std::max(high, codes[i]);
+struct Range {
+    std::int64_t low = std::numeric_limits<std::int64_t>::max(), high = -1;
+
+    void join(std::int64_t least, std::int64_t most) {
+        low = std::min(low, least);
+        high = std::max(high, most);
     }
-    if (low < -2) refuse_below("code", low, -2);
-    if (high >= 0 && static_cast<std::uint64_t>(high) >= size) refuse_above("code", high, size);
-    if (low == -2 && size == 0) refuse("code -2 in a column without lines");
+};
+
+template <class T>
+Range range_of(const Strip<T>& codes, std::size_t start, std::size_t stop) {
+    T least = codes[start], most = codes[start];
+    for (std::size_t i = start; i < stop; ++i) {
+        least = std::min(least, codes[i]);
+        most = std::max(most, codes[i]);
+    }
+    return {static_cast<std::int64_t>(least), static_cast<std::int64_t>(most)};
+}
+
+void check(const Range& range, std::size_t size) {
+    if (range.low < -2) refuse_below("code", range.low, -2);
+    if (range.high >= 0 && static_cast<std::uint64_t>(range.high) >= size)
+        refuse_above("code", range.high, size);
+    if (range.low == -2 && size == 0) refuse("code -2 in a column without lines");
 }
 
 // Addresses of lines, as integers: computed without a branch, and many at a time.
@@ -45,7 +60,7 @@ NAIVELY_INLINE void addresses(const T* codes, std::ptrdiff_t stride, std::size_t
     const Address width = n_classes * sizeof(double);
     const Address unseen = first + (lines.size - 1) * width;  // not read where size is 0
     for (std::size_t i = 0; i < rows; ++i) {
-        const std::int64_t code = codes[static_cast<std::ptrdiff_t>(i) * stride];
+        const auto code = static_cast<std::int64_t>(codes[static_cast<std::ptrdiff_t>(i) * stride]);
         const Address seen = first + static_cast<Address>(code) * width;
         const Address odd = code == -1 ? missing : unseen;
         line[i] = code >= 0 ? seen : odd;
@@ -65,6 +80,9 @@ NAIVELY_LOCATE(std::int8_t)
 NAIVELY_LOCATE(std::int16_t)
 NAIVELY_LOCATE(std::int32_t)
 NAIVELY_LOCATE(std::int64_t)
+NAIVELY_LOCATE(std::uint8_t)
+NAIVELY_LOCATE(std::uint16_t)
+NAIVELY_LOCATE(std::uint32_t)
 #undef NAIVELY_LOCATE
 
 // The addresses of a tile, column by column.
@@ -126,9 +144,14 @@ public:
             lines_.push_back({table.data() + offsets[j] * n_classes, offsets[j + 1] - offsets[j]});
     }
 
-    void check_codes() const {
-        for (std::size_t j = 0; j < columns_.size(); ++j)
-            std::visit([&](const auto& codes) { check(codes, lines_[j].size); }, columns_[j]);
+    // The ranges of the codes of some rows, proven to be within the table.
+    std::vector<Range> ranges(std::size_t start, std::size_t stop) const {
+        std::vector<Range> all(columns_.size());
+        for (std::size_t j = 0; start < stop && j < columns_.size(); ++j) {
+            all[j] = std::visit([&](const auto& c) { return range_of(c, start, stop); }, columns_[j]);
+            check(all[j], lines_[j].size);
+        }
+        return all;
     }
 
     void segment(std::size_t start, std::size_t stop, double* out) const {
@@ -165,16 +188,25 @@ private:
 
 }  // namespace
 
-void table_scores(const std::vector<Codes>& columns, In table,
-                  const std::vector<std::size_t>& offsets, std::size_t n_classes, Out out) {
+std::vector<std::int64_t> table_scores(const std::vector<Codes>& columns, In table,
+                                       const std::vector<std::size_t>& offsets,
+                                       std::size_t n_classes, Out out) {
     const Scorer scorer(columns, table, offsets, n_classes);
-    scorer.check_codes();
     const std::size_t rows = n_classes ? out.size() / n_classes : 0;
-    parallel((rows + segment_rows - 1) / segment_rows, out.size() * columns.size(),
-             [&](std::size_t k) {
-                 const std::size_t start = k * segment_rows;
-                 scorer.segment(start, std::min(start + segment_rows, rows), out.data());
-             });
+    std::vector<std::vector<Range>> parts((rows + segment_rows - 1) / segment_rows);
+    parallel(parts.size(), out.size() * columns.size(), [&](std::size_t k) {
+        const std::size_t start = k * segment_rows, stop = std::min(start + segment_rows, rows);
+        parts[k] = scorer.ranges(start, stop);
+        scorer.segment(start, stop, out.data());
+    });
+    std::vector<std::int64_t> all;
+    for (std::size_t j = 0; j < columns.size(); ++j) {
+        Range range;
+        for (const auto& part : parts) range.join(part[j].low, part[j].high);
+        all.push_back(parts.empty() ? 0 : range.low);
+        all.push_back(range.high);
+    }
+    return all;
 }
 
 }  // namespace naively

@@ -36,8 +36,10 @@ struct Strip {
     T operator[](std::size_t i) const { return data[static_cast<std::ptrdiff_t>(i) * stride]; }
 };
 
+// Unsigned codes are never missing.
 using Codes = std::variant<Strip<std::int8_t>, Strip<std::int16_t>, Strip<std::int32_t>,
-                           Strip<std::int64_t>>;
+                           Strip<std::int64_t>, Strip<std::uint8_t>, Strip<std::uint16_t>,
+                           Strip<std::uint32_t>>;
 
 using Groups = std::span<const std::int32_t>;
 using Weights = std::span<const double>;  // empty: every row weighs 1

@@ -74,6 +74,8 @@ def coded(draw, low):
     columns = []
     for size in n_values:
         codes = rng.integers(low, size, n).astype(draw(st.sampled_from(["i1", "i2", "i4", "i8"])))
+        if codes.size and codes.min() >= 0 and draw(st.booleans()):
+            codes = codes.astype(draw(st.sampled_from(["u1", "u2", "u4"])))
         columns.append(layouts(codes[:, None], draw)[:, 0])
     group = rng.integers(0, n_groups, n).astype(draw(st.sampled_from(["i1", "i4", "i8"])))
     return columns, n_values, group, rng.random(n) if weighted else None, n_groups
@@ -98,6 +100,13 @@ def agree(name, *arguments, tolerance=1e-12):
     found = getattr(kernels, name)(*arguments)
     for a, b in zip(np.atleast_1d(found), np.atleast_1d(expected), strict=True):
         np.testing.assert_allclose(a, b, rtol=tolerance, atol=tolerance * 1e3)
+
+
+def agree_exactly(name, *arguments):
+    expected = kernels.definitions[name](*arguments)
+    found = getattr(kernels, name)(*arguments)
+    for a, b in zip(found, expected, strict=True):
+        np.testing.assert_array_equal(a, b)
 
 
 def scores_agree(name, n_classes, *arguments, rows):
@@ -130,6 +139,79 @@ def test_group_moments_native_equals_numpy(case):
     values, group, weight, n_groups = case
     shift = np.linspace(-1, 1, values.shape[1])
     agree("group_moments", values, group, weight, shift, n_groups, tolerance=1e-10)
+
+
+@native
+@given(numbers())
+def test_outlines_native_equals_numpy(case):
+    agree("outlines", case[0], tolerance=1e-10)
+
+
+TEXTS = st.lists(
+    st.none() | st.text(max_size=4) | st.text("ab", max_size=40) | st.sampled_from(["", "é"]),
+    max_size=80,
+)
+
+
+def flags_of(texts):
+    there = np.array([text is not None for text in texts], dtype=bool)
+    return None if there.all() else there
+
+
+@native
+@given(TEXTS, st.sampled_from(["i4", "i8"]))
+def test_text_codes_native_equals_numpy(texts, width):
+    cells = [(text or "").encode() for text in texts]
+    offsets = np.concatenate([[0], np.cumsum([len(cell) for cell in cells])]).astype(width)
+    data = np.frombuffer(b"".join(cells), np.uint8)
+    agree_exactly("text_codes", offsets, data, flags_of(texts))
+
+
+@native
+@given(TEXTS)
+def test_view_codes_native_equals_numpy(texts):
+    pa = pytest.importorskip("pyarrow")
+    array = pa.array(texts, pa.string_view())
+    _, views, *buffers = array.buffers()
+    raw = [np.frombuffer(b, np.uint8) if b else np.empty(0, np.uint8) for b in (views, *buffers)]
+    agree_exactly("view_codes", raw[0][: 16 * len(texts)], raw[1:], flags_of(texts))
+
+
+def test_many_texts_keep_their_codes_while_the_table_grows():
+    cells = [f"text number {i % 9_973}".encode() for i in range(30_000)]
+    offsets = np.concatenate([[0], np.cumsum([len(cell) for cell in cells])])
+    codes, first = kernels.text_codes(offsets, np.frombuffer(b"".join(cells), np.uint8), None)
+    assert codes.tolist() == [i % 9_973 for i in range(30_000)]
+    assert first.tolist() == list(range(9_973))
+
+
+def view(length, buffer=0, start=0):
+    return np.array([length, 0, buffer, start], "<i4").view(np.uint8)
+
+
+@both
+@pytest.mark.parametrize(
+    "case",
+    [
+        ("text_codes", np.array([0, 5]), np.zeros(3, np.uint8), None),
+        ("text_codes", np.array([0, 2, 1]), np.zeros(3, np.uint8), None),
+        ("text_codes", np.array([-1, 2]), np.zeros(3, np.uint8), None),
+        ("text_codes", np.array([], np.int64), np.zeros(3, np.uint8), None),
+        ("text_codes", np.array([0, 1]), np.zeros(3, np.uint8), np.array([True, True])),
+        ("view_codes", np.zeros(15, np.uint8), [], None),
+        ("view_codes", view(-1), [], None),
+        ("view_codes", view(20), [], None),
+        ("view_codes", view(20), [np.zeros(10, np.uint8)], None),
+        ("view_codes", view(20, 0, -1), [np.zeros(30, np.uint8)], None),
+        ("view_codes", view(20, -1), [np.zeros(30, np.uint8)], None),
+        ("view_codes", view(20, 0, 2**31 - 1), [np.zeros(30, np.uint8)], None),
+        ("view_codes", view(1), [], np.array([True, True])),
+    ],
+)
+def test_texts_that_lie_beyond_their_bytes_are_refused(kernel_of, case):
+    name, *arguments = case
+    with pytest.raises(ValueError, match="text"):
+        kernel_of(name)(*arguments)
 
 
 @native
@@ -462,9 +544,24 @@ def test_scores_that_cannot_be_written_are_refused():
 
 
 @both
-def test_unsigned_codes_are_refused_by_type(kernel_of):
+def test_codes_that_are_no_integers_are_refused_by_type(kernel_of):
     with pytest.raises(TypeError):
-        kernel_of("count_codes")([np.zeros(3, np.uint8)], [1], one_group, None, 1)
+        kernel_of("count_codes")([np.zeros(3)], [1], one_group, None, 1)
+
+
+@both
+@pytest.mark.parametrize("width", ["u1", "u2", "u4"])
+def test_unsigned_codes_are_never_missing(kernel_of, width):
+    codes = np.array([200, 0, 255], width)
+    group = np.zeros(3, np.int32)
+    (n,) = kernel_of("count_codes")([codes], [256], group, None, 1)
+    assert np.flatnonzero(n).tolist() == [0, 200, 255]
+    with pytest.raises(ValueError, match="255"):
+        kernel_of("count_codes")([codes], [255], group, None, 1)
+    out = np.zeros((3, 1))
+    table = np.arange(257.0)[:, None]
+    assert kernel_of("table_scores")([codes], table, np.array([0, 257]), out).tolist() == [0, 255]
+    assert out.ravel().tolist() == [200, 0, 255]
 
 
 def test_threads_are_set_and_refused():

@@ -15,8 +15,8 @@ Vector: TypeAlias = npt.NDArray[np.float64]
 Matrix: TypeAlias = npt.NDArray[np.float64]
 """float64 in two dimensions: rows by classes, groups by columns."""
 
-Indices: TypeAlias = npt.NDArray[np.signedinteger[Any]]
-"""Signed integers of any width: codes, groups, positions."""
+Indices: TypeAlias = npt.NDArray[np.integer[Any]]
+"""Integers of any width: codes, groups, positions."""
 
 Flags: TypeAlias = npt.NDArray[np.bool_]
 """One truth value per cell."""

@@ -51,7 +51,7 @@ def test_the_target_is_a_column_or_an_array():
 def test_labels_of_the_target_are_python_scalars(values, labels):
     target = one(read({"x": [1, 2, 3]}), target=values).target
     assert target.labels() == labels
-    assert [type(v) for v in target.domain.labels] == [type(v) for v in sorted(set(labels))]
+    assert {type(v) for v in target.domain.labels} == {type(v) for v in labels}
 
 
 def test_a_target_may_be_of_any_library():
@@ -100,7 +100,7 @@ def test_rows_of_weight_0_are_not_there():
     assert batch.n_rows == 3
     assert batch.weight.tolist() == [1, 2, 0.5]
     assert batch.codes["outlook"].labels() == ["sunny", "rainy", None]
-    assert batch.codes["outlook"].domain.labels == ("rainy", "sunny")
+    assert set(batch.codes["outlook"].domain.labels) == {"rainy", "sunny"}
     assert batch.target.labels() == ["no", "yes", "no"]
     assert "w" not in {name for block in batch.blocks for name in block.names}
     profiles = source.profiles("w")
@@ -128,7 +128,7 @@ def test_errors_name_the_row_of_the_source_even_where_rows_are_left_out():
 def test_without_domains_a_batch_has_the_labels_that_occur_in_it():
     source = read({"x": ["b", "a", "c", "c"]})
     first, second = source.batches(source.schema, rows=2)
-    assert first.codes["x"].domain.labels == ("a", "b")
+    assert set(first.codes["x"].domain.labels) == {"a", "b"}
     assert second.codes["x"].domain.labels == ("c",)
     assert first.codes["x"].open
 

@@ -157,7 +157,7 @@ def test_dates_and_times_are_known(tmp_path):
 
 def test_labels_are_the_same_from_another_storage(tmp_path):
     schema = categorical(read(written(tmp_path, "n,s,b\n1,x,t\n2,7,f\n")))
-    domains = {n: c.domain for n, c in one(read(tmp_path / "t.csv"), schema).codes.items()}
+    domains = {n: c.domain.sorted() for n, c in one(read(tmp_path / "t.csv"), schema).codes.items()}
     again = read(written(tmp_path, "n,s,b\n1.0,7,true\n02,7,no\n3.5,7,maybe\n", "u.csv"))
     codes = one(again, schema, domains=domains, learning=False).codes
     assert codes["n"].codes.tolist() == [0, 1, -2]

@@ -125,7 +125,7 @@ def test_every_frame_codes_every_type_as_labels(make):
     assert codes["word"].labels() == [True, False, True, None]
     assert codes["span"].labels() == [3600, 0.005, None, 0]
     assert codes["price"].labels() == [1.5, 0.25, None, 9]
-    assert codes["few"].domain.labels == (1, 2, 3)
+    assert set(codes["few"].labels()) == {1, 2, 3}
 
 
 @pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS.keys())
@@ -153,7 +153,7 @@ def test_unused_and_ordered_levels_are_not_labels():
     ):
         source = read(x)
         assert source.schema["x"].distinct == 2
-        assert one(source).codes["x"].domain.labels == ("a", "b")
+        assert set(one(source).codes["x"].domain.labels) == {"a", "b"}
         assert one(source).codes["x"].labels() == ["a", "b", None]
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from naively._typing import Indices, Label, Vector
+from naively.data.casting import of_themselves
 from naively.data.cells import Cells
 from naively.data.column import Codes
 from naively.data.domain import MISSING, Domain, sorted_labels
@@ -64,6 +65,9 @@ class Beside:
         if kept.at is not None:
             cells = cells.take(kept.at - part.start)
         refuse_odd(cells, kept.row_of, self.name)
+        itself = of_themselves(cells) if classes is None and learning else None
+        if itself is not None:
+            return Codes(*itself)
         codes, labels = cells.coded()
         if learning and (codes == MISSING).any():
             raise self._missing(kept, int(np.argmax(codes == MISSING)))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import datetime as dt
 import math
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import cast
 
 import numpy as np
@@ -18,13 +19,20 @@ from naively import kernels
 from naively._typing import AnyArray, Indices, Label
 from naively.data.cells import Cells, seconds_of, time_label
 from naively.data.column import Counts
-from naively.data.domain import MISSING, UNSEEN, Domain, sorted_labels
+from naively.data.domain import MISSING, UNSEEN, Domain
 from naively.data.odd import RowOf, odd_value
 from naively.data.profile import PAIRS
 from naively.data.schema import Column
 from naively.errors import DataError
 
-__all__ = ["cast_label", "coded", "numbers", "refuse_infinite", "refuse_other_than_0_and_1"]
+__all__ = [
+    "cast_label",
+    "coded",
+    "numbers",
+    "of_themselves",
+    "refuse_infinite",
+    "refuse_other_than_0_and_1",
+]
 
 WORDS = {word: word == pair[0] for pair in PAIRS for word in pair}
 """The words for truth values, in any case of letters."""
@@ -125,6 +133,10 @@ def _cast_all(labels: Iterable[Label], to: str) -> list[Label | _Lost]:
     return out
 
 
+SPAN = 256
+"""Whole numbers from 0 up to here are codes of themselves."""
+
+
 def coded(
     cells: Cells,
     column: Column,
@@ -132,18 +144,51 @@ def coded(
     domain: Domain | None = None,
     learning: bool = True,
 ) -> tuple[Indices, Domain]:
-    """The cells as codes in a domain; without one, in that of the labels that occur."""
+    """The cells as codes in a domain; without one, in that of the labels that occur.
+
+    Then the labels stand as they come, and the cells are left as they are where they can be.
+    """
+    if domain is None and column.type == "integer":
+        itself = of_themselves(cells)
+        if itself is not None:
+            return itself
     codes, labels = cells.coded()
     known = _cast_all(labels, column.type)
     lost = next((i for i, label in enumerate(known) if isinstance(label, _Lost)), None)
     if learning and lost is not None:
         row = row_of(int(np.argmax(codes == lost)))
         raise _no_label(column, row, labels[lost])
+    kept = [label for label in known if not isinstance(label, _Lost)]
     if domain is None:
-        domain = Domain(sorted_labels({label for label in known if not isinstance(label, _Lost)}))
+        domain = Domain(tuple(dict.fromkeys(kept)))
+        if len(domain) == len(known):
+            return codes, domain
     get = domain.index.get
     table = [UNSEEN if isinstance(label, _Lost) else get(label, UNSEEN) for label in known]
     return np.array([*table, MISSING], dtype=np.int32)[codes], domain
+
+
+def of_themselves(cells: Cells) -> tuple[Indices, Domain] | None:
+    """Small whole numbers as codes of themselves: the domain has all up to the largest.
+
+    >>> from naively.data.cells import ArrayCells
+    >>> of_themselves(ArrayCells(np.array([2, 0])))
+    (array([2, 0]), Domain(labels=(0, 1, 2)))
+    """
+    if cells.kind != "integer" or not len(cells):
+        return None
+    values = cells.numbers()
+    if values.dtype == np.uint8:
+        return values, _up_to(SPAN)
+    if values.dtype.kind not in "iu" or values.dtype == np.uint64:
+        return None
+    low, high = int(values.min()), int(values.max())
+    return (values, _up_to(high + 1)) if low >= 0 and high < SPAN else None
+
+
+@lru_cache(SPAN)
+def _up_to(n: int) -> Domain:
+    return Domain(tuple(range(n)))
 
 
 def _no_label(column: Column, row: int, label: Label) -> DataError:

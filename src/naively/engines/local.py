@@ -123,7 +123,7 @@ def answers(model: Model, x: Any) -> Iterator[dict[str, AnyArray]]:
     labels, unseen = model.classes.array(), Unseen()
     names = [f"p_{label}" for label in labels.tolist()]
     rows, odd = 0, Impossible()
-    for batch in batches_of(model.schema, model.stats, x):
+    for batch in batches_of(model.schema, x):
         scores = joint(model.log_prior, model.parts, batch, unseen)
         at = odd.take(batch, scores, model.log_prior)
         rows += batch.n_rows

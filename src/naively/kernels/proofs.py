@@ -33,9 +33,9 @@ def check_rows(n_rows: int, *arrays: AnyArray | None) -> None:
 
 
 def check_range(what: str, codes: Indices, size: int, low: int | None = 0) -> None:
-    """Signed integers, each below `size` and, where `low` is given, not below it."""
-    if codes.dtype.kind != "i":
-        raise TypeError(f"{what} of type {codes.dtype}, not of signed integers")
+    """Integers, each below `size` and, where `low` is given, not below it."""
+    if codes.dtype.kind not in "iu":
+        raise TypeError(f"{what} of type {codes.dtype}, not of integers")
     if len(codes) and codes.max() >= size:
         raise ValueError(f"{what} {codes.max()} where there are {size}")
     if len(codes) and low is not None and codes.min() < low:

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from naively._typing import AnyArray
+from naively._typing import AnyArray, Flags, Indices, Matrix
 from naively.kernels.registry import kernel
 
 __all__ = [
     "any_infinite",
+    "outlines",
+    "text_codes",
+    "view_codes",
 ]
+
+VIEW, INSIDE = 16, 12
+"""Bytes of a view, and of the longest text that stands in one."""
 
 
 @kernel
@@ -19,6 +27,95 @@ def any_infinite(values: AnyArray) -> bool:
     >>> any_infinite(np.array([[1.0, np.nan]])), any_infinite(np.array([[1.0], [-np.inf]]))
     (False, True)
     """
+    _check_floats(values)
+    return bool(np.isinf(values).any())
+
+
+@kernel
+def outlines(values: AnyArray) -> Matrix:
+    """By column: cells, least, largest, mean, squared deviations, and how many are fractions.
+
+    >>> outlines(np.array([[1.0], [4.0], [np.nan], [2.5]]))
+    array([[3. , 1. , 4. , 2.5, 4.5, 1. ]])
+    """
+    _check_floats(values)
+    lines = np.zeros((values.shape[1], 6))
+    for line, column in zip(lines, values.T, strict=True):
+        x = column[~np.isnan(column)].astype(np.float64)
+        line[:] = len(x), np.nan, np.nan, 0, 0, 0
+        if len(x):
+            with np.errstate(all="ignore"):
+                mean = x.mean()
+                line[1:5] = x.min(), x.max(), mean, ((x - mean) ** 2).sum()
+                line[5] = (np.floor(x) != x).sum()
+    return lines
+
+
+@kernel
+def text_codes(offsets: Indices, data: AnyArray, there: Flags | None) -> tuple[Indices, Indices]:
+    """The codes of texts in order of their first occurrence, and the rows where that is.
+
+    Text i are the bytes offsets[i] .. offsets[i + 1] - 1; where it is not `there` it has
+    the code -1.
+
+    >>> codes, first = text_codes(np.array([0, 1, 3, 4]), np.frombuffer(b"abba", np.uint8), None)
+    >>> codes.tolist(), first.tolist()
+    ([0, 1, 0], [0, 1])
+    """
+    if not len(offsets):
+        raise ValueError("texts without offsets")
+    if offsets[0] < 0 or offsets[-1] > len(data) or (np.diff(offsets) < 0).any():
+        raise ValueError("offsets that do not rise within the texts")
+    ends = zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True)
+    return _coded([data[a:b].tobytes() for a, b in ends], there)
+
+
+@kernel
+def view_codes(
+    views: AnyArray, buffers: Sequence[AnyArray], there: Flags | None
+) -> tuple[Indices, Indices]:
+    """As `text_codes`, of Arrow's views: 16 bytes each, long texts in other buffers.
+
+    >>> short = np.array([1, ord("a"), 0, 0], "<i4").view(np.uint8)
+    >>> view_codes(np.tile(short, 2), [], None)[0].tolist()
+    [0, 0]
+    """
+    if len(views) % VIEW:
+        raise ValueError("texts whose views are not 16 bytes each")
+    lines = views.reshape(-1, VIEW)
+    if there is not None and len(there) != len(lines):
+        raise ValueError("flags for another number of texts")
+    gone = np.zeros(len(lines), dtype=bool) if there is None else ~there
+    pairs = zip(lines, gone.tolist(), strict=True)
+    return _coded([b"" if absent else _viewed(v, buffers) for v, absent in pairs], there)
+
+
+def _viewed(view: AnyArray, buffers: Sequence[AnyArray]) -> bytes:
+    """The text that a view shows."""
+    length, _, buffer, start = np.ascontiguousarray(view).view("<i4").tolist()
+    if length < 0:
+        raise ValueError("a text of negative length")
+    if length <= INSIDE:
+        return bytes(view[4 : 4 + length].tobytes())
+    known = 0 <= buffer < len(buffers) and start >= 0
+    if not known or start + length > len(buffers[buffer]):
+        raise ValueError("a text beyond its buffer")
+    return bytes(buffers[buffer][start : start + length].tobytes())
+
+
+def _coded(texts: list[bytes], there: Flags | None) -> tuple[Indices, Indices]:
+    if there is not None and len(there) != len(texts):
+        raise ValueError("flags for another number of texts")
+    index: dict[bytes, int] = {}
+    codes, first = np.full(len(texts), -1, dtype=np.int32), []
+    for i, text in enumerate(texts):
+        if there is None or there[i]:
+            codes[i] = index.setdefault(text, len(index))
+            if len(index) > len(first):
+                first.append(i)
+    return codes, np.array(first, dtype=np.int64)
+
+
+def _check_floats(values: AnyArray) -> None:
     if values.dtype not in (np.float64, np.float32):
         raise TypeError("values that are neither float32 nor float64")
-    return bool(np.isinf(values).any())

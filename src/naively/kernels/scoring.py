@@ -26,17 +26,21 @@ __all__ = [
 
 
 @kernel
-def table_scores(columns: Sequence[Indices], table: Matrix, offsets: Indices, out: Matrix) -> None:
+def table_scores(
+    columns: Sequence[Indices], table: Matrix, offsets: Indices, out: Matrix
+) -> Indices:
     """Add to each row the line of the table that each of its codes points to.
 
     out[i] += sum over columns j of table[offsets[j] + code]
 
     Column j owns the lines offsets[j] .. offsets[j + 1] - 1, the last of which is for
-    codes that were not there in training (-2). A line may hold -inf: impossible.
+    codes that were not there in training (-2). A line may hold -inf: impossible. Returned
+    are each column's least and largest code, two by two (0 and -1 where there are no rows).
 
     >>> out = np.zeros((3, 2))
     >>> table = np.array([[-1.0, -2.0], [-3.0, -4.0], [0.0, 0.0]])
-    >>> table_scores([np.array([1, -1, 0])], table, np.array([0, 3]), out)
+    >>> table_scores([np.array([1, -1, 0])], table, np.array([0, 3]), out).tolist()
+    [-1, 1]
     >>> out
     array([[-3., -4.],
            [ 0.,  0.],
@@ -50,9 +54,11 @@ def table_scores(columns: Sequence[Indices], table: Matrix, offsets: Indices, ou
         if start == stop and (codes == -2).any():
             raise ValueError("code -2 in a column without lines")
     for codes, start, stop in zip(columns, offsets[:-1], offsets[1:], strict=True):
-        line = np.where(codes == -2, stop - start - 1, codes).astype(np.intp)
+        line = np.where(codes == -2, stop - start - 1, codes.astype(np.int64))
         there = line >= 0
         out[there] += table[start + line[there]]
+    ranges = [(c.min(), max(c.max(), -1)) if len(c) else (0, -1) for c in columns]
+    return np.array(ranges, dtype=np.int64).ravel()
 
 
 @kernel

@@ -145,7 +145,7 @@ class Model:
         """
         source = x if isinstance(x, Batch) else read(x)
         unseen, odd, answers = Unseen(), Impossible(), Gathered(source.n_rows)
-        for batch in batches_of(self.schema, self.stats, source):
+        for batch in batches_of(self.schema, source):
             scores = joint(self.log_prior, self.parts, batch, unseen, measure=measure)
             if not measure:
                 odd.take(batch, scores, self.log_prior)

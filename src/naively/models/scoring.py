@@ -6,13 +6,13 @@ import warnings
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from naively._typing import Matrix, Vector
 from naively.data.column import Batch, Codes
-from naively.data.domain import UNSEEN, Domain
+from naively.data.domain import UNSEEN
 from naively.data.schema import Schema
 from naively.data.source import read
 from naively.errors import DataError, UnseenWarning
@@ -53,19 +53,11 @@ class Unseen:
         )
 
 
-def batches_of(schema: Schema, stats: Stats, x: Any) -> Iterator[Batch]:
-    """The rows of x as a model reads them: in its types and domains."""
+def batches_of(schema: Schema, x: Any) -> Iterator[Batch]:
+    """The rows of x as a model reads them: in its types."""
     if isinstance(x, Batch):
         return iter((x,))
-    return read(x).batches(schema, domains=_domains(schema, stats), learning=False)
-
-
-def _domains(schema: Schema, stats: Stats) -> dict[str, Domain]:
-    """The labels of every coded column: those that were counted and those declared."""
-    found = stats.domains()
-    for name, domain in found.items():
-        found[name] = domain.union(Domain(getattr(schema[name].family, "labels", ())))
-    return found
+    return read(x).batches(schema, learning=False)
 
 
 def placed(stats: Stats, place: Place) -> Scored:
@@ -99,9 +91,9 @@ def scores(
         if given.left_out:
             unseen.cells[", ".join(part.term.columns[:3])] += given.left_out
         if isinstance(part.factor, Table):
-            block = part.factor.recoded(block)
-            _count_unseen(part, block, batch, unseen)
-        part.factor.score(block, out)
+            _count_unseen(part, part.factor.score_seen(block, out), batch, unseen)
+        else:
+            part.factor.score(block, out)
         if total is not None:
             total += part.factor.log_measure(block) + given.log_measure
     return total
@@ -123,18 +115,22 @@ def joint(
     return out
 
 
-def _count_unseen(part: Scored, block: tuple[Codes, ...], batch: Batch, unseen: Unseen) -> None:
+def _count_unseen(part: Scored, counts: list[int], batch: Batch, unseen: Unseen) -> None:
     policy = getattr(part.family, "unseen", "ignore")
-    for name, column in zip(part.term.columns, block, strict=True):
-        if not len(column.codes) or column.codes.min() != UNSEEN:
-            continue
-        gone = column.codes == UNSEEN
-        if policy == "error":
-            raise DataError(
-                f"column {name!r}, row {batch.row_of(int(np.argmax(gone))):,}: a value that "
-                "training never saw",
-                f"one of {', '.join(map(repr, column.domain.labels[:10]))}",
-                "use unseen='ignore' or 'reserve'",
-            )
-        if policy == "ignore":
-            unseen.cells[name] += int(gone.sum())
+    for j, (name, n) in enumerate(zip(part.term.columns, counts, strict=True)):
+        if n and policy == "error":
+            raise _refusal(part, j, name, batch)
+        if n and policy == "ignore":
+            unseen.cells[name] += n
+
+
+def _refusal(part: Scored, j: int, name: str, batch: Batch) -> DataError:
+    """The error for the first cell of a column whose value training never saw."""
+    known = cast(Table, part.factor).domains[j]
+    column = cast("tuple[Codes, ...]", part.term.block(batch))[j]
+    row = batch.row_of(int(np.argmax(column.recoded(known).codes == UNSEEN)))
+    return DataError(
+        f"column {name!r}, row {row:,}: a value that training never saw",
+        f"one of {', '.join(map(repr, known.labels[:10]))}",
+        "use unseen='ignore' or 'reserve'",
+    )

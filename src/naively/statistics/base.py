@@ -51,7 +51,7 @@ class Statistic(Protocol):
         ...
 
     def pruned(self) -> Self:
-        """Without the labels that no row has."""
+        """Without the labels that no row has, the others in their natural order."""
         ...
 
     def arrays(self) -> Mapping[str, AnyArray]:

@@ -107,11 +107,12 @@ class Sums:
         if self.domains is None:
             return self
         used = cast(AnyArray, self.t.any(axis=0))
-        if used.all():
-            return self
-        parts = np.split(used, self.offsets[1:-1])
-        kept = tuple(d.keep(p.tolist()) for d, p in zip(self.domains, parts, strict=True))
-        return replace(self, t=self.t[:, used], domains=kept)
+        kept = self
+        if not used.all():
+            parts = np.split(used, self.offsets[1:-1])
+            domains = tuple(d.keep(p.tolist()) for d, p in zip(self.domains, parts, strict=True))
+            kept = replace(self, t=self.t[:, used], domains=domains)
+        return kept.recoded(tuple(domain.sorted() for domain in kept.domains or ()))
 
     def arrays(self) -> Mapping[str, AnyArray]:
         return {"n": self.n, "t": self.t}

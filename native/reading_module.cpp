@@ -1,0 +1,80 @@
+// The Python face of the kernels that look at cells before they are counted.
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/vector.h>
+
+#include "arguments.hpp"
+#include "modules.hpp"
+#include "texts.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace naively::arguments;
+
+namespace {
+
+bool any_infinite(const AnyMatrix& values) {
+    const auto real = real_of(values);
+    nb::gil_scoped_release released;
+    return naively::any_infinite(real);
+}
+
+Result outlines(const AnyMatrix& values) {
+    const auto real = real_of(values);
+    Zeros lines(values.shape(1), 6);
+    {
+        nb::gil_scoped_release released;
+        naively::outlines(real, lines.out());
+    }
+    return lines.give();
+}
+
+using Bytes = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Flags = std::optional<nb::ndarray<const bool, nb::ndim<1>, nb::c_contig, nb::device::cpu>>;
+using Coded = std::pair<nb::ndarray<nb::numpy, std::int32_t, nb::ndim<1>, nb::c_contig>, Rows>;
+
+std::span<const std::uint8_t> bytes_of(const Bytes& bytes) { return {bytes.data(), bytes.size()}; }
+
+template <class Texts>
+Coded coded(const Texts& texts, const Flags& there) {
+    std::span<const std::uint8_t> flags;
+    if (there) flags = {reinterpret_cast<const std::uint8_t*>(there->data()), there->size()};
+    if (there && there->size() != texts.size()) naively::refuse("flags for another number of texts");
+    naively::Coded found;
+    {
+        nb::gil_scoped_release released;
+        found = naively::text_codes(texts, flags);
+    }
+    return {given(std::move(found.codes)), given(std::move(found.first))};
+}
+
+template <class I>
+naively::Joined<I> joined(const AnyVector& offsets, const Bytes& data) {
+    return {{static_cast<const I*>(offsets.data()), offsets.size()}, bytes_of(data)};
+}
+
+Coded text_codes(const AnyVector& offsets, const Bytes& data, const Flags& there) {
+    if (offsets.size() == 0 || (offsets.size() > 1 && offsets.stride(0) != 1))
+        naively::refuse("offsets that do not stand side by side");
+    if (offsets.dtype() == nb::dtype<std::int32_t>())
+        return coded(joined<std::int32_t>(offsets, data), there);
+    if (offsets.dtype() == nb::dtype<std::int64_t>())
+        return coded(joined<std::int64_t>(offsets, data), there);
+    throw nb::type_error("offsets that are neither int32 nor int64");
+}
+
+Coded view_codes(const Bytes& views, const std::vector<Bytes>& buffers, const Flags& there) {
+    naively::Views texts{bytes_of(views), {}};
+    for (const Bytes& buffer : buffers) texts.buffers.push_back(bytes_of(buffer));
+    return coded(texts, there);
+}
+
+}  // namespace
+
+void bind_reading(nb::module_& m) {
+    m.def("any_infinite", &any_infinite, "values"_a);
+    m.def("outlines", &outlines, "values"_a);
+    m.def("text_codes", &text_codes, "offsets"_a, "data"_a, "there"_a.none());
+    m.def("view_codes", &view_codes, "views"_a, "buffers"_a, "there"_a.none());
+}
