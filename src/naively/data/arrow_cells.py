@@ -10,7 +10,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from naively._typing import AnyArray, Indices, Label, Vector
+from naively import kernels
+from naively._typing import AnyArray, Flags, Indices, Label, Vector
 from naively.data.cells import ArrayCells, Cells, only, seconds_of, time_label
 
 __all__ = ["ArrowCells", "kind_of"]
@@ -25,7 +26,7 @@ _TESTS: tuple[tuple[str, tuple[Callable[[Any], bool], ...]], ...] = (
     ("boolean", (pa.types.is_boolean,)),
     ("integer", (pa.types.is_integer, _is_whole_decimal)),
     ("number", (pa.types.is_floating, pa.types.is_decimal)),
-    ("string", (pa.types.is_string, pa.types.is_large_string)),
+    ("string", (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)),
     ("time", (pa.types.is_date, pa.types.is_timestamp)),
     ("duration", (pa.types.is_duration, pa.types.is_time, pa.types.is_interval)),
     ("empty", (pa.types.is_null,)),
@@ -54,8 +55,6 @@ def _plain(array: Any) -> Any:
         return _plain(array.storage)
     if pa.types.is_run_end_encoded(of):
         return _plain(pc.run_end_decode(array))
-    if of == pa.string_view():
-        return array.cast(pa.large_string())
     if pa.types.is_dictionary(of) and of.value_type == pa.string_view():
         return pa.DictionaryArray.from_arrays(array.indices, _plain(array.dictionary))
     return array
@@ -117,6 +116,9 @@ class ArrowCells:
             return _used(_indices(array), _labels(array.dictionary))
         if self.kind == "empty":
             return np.full(len(array), -1, dtype=np.int32), []
+        if self.kind == "string":
+            codes, first = _text_codes(array)
+            return codes, [array[i].as_py() for i in first.tolist()]
         exact = pa.types.is_integer(array.type) and not array.null_count
         if exact or self.kind in ("number", "duration"):
             return ArrayCells(self.numbers()).coded()
@@ -129,8 +131,9 @@ class ArrowCells:
             n = np.bincount(codes[codes >= 0], minlength=len(labels)).tolist()
             pairs = [(str(label), k) for label, k in zip(labels, n, strict=True)]
             return sum(len(v) * k for v, k in pairs), sum((" " in v) * k for v, k in pairs)
-        characters = pc.sum(pc.utf8_length(self.array)).as_py()
-        spaced = pc.sum(pc.match_substring(self.array, " ")).as_py()
+        texts = self.array.cast(pa.large_string())  # what pyarrow's functions know
+        characters = pc.sum(pc.utf8_length(texts)).as_py()
+        spaced = pc.sum(pc.match_substring(texts, " ")).as_py()
         return int(characters or 0), int(spaced or 0)
 
     def example(self) -> Label:
@@ -144,6 +147,33 @@ class ArrowCells:
 
     def value(self, at: int) -> object:
         return self.array[at].as_py()
+
+
+def _text_codes(array: Any) -> tuple[Indices, Indices]:
+    """The codes of texts, and the rows where each first occurs, from the bytes as they lie."""
+    there = _there(array)
+    _, where, *data = array.buffers()
+    n, start = len(array), array.offset
+    if pa.types.is_string_view(array.type):
+        views = _bytes(where)[16 * start : 16 * (start + n)]
+        return kernels.view_codes(views, [_bytes(buffer) for buffer in data], there)
+    width = np.dtype(np.int64 if pa.types.is_large_string(array.type) else np.int32)
+    if where is None:
+        return kernels.text_codes(np.zeros(n + 1, width), _bytes(None), there)
+    offsets = np.frombuffer(where, width, n + 1, start * width.itemsize)
+    return kernels.text_codes(offsets, _bytes(data[0]), there)
+
+
+def _bytes(buffer: Any) -> AnyArray:
+    return np.frombuffer(b"" if buffer is None else buffer, np.uint8)
+
+
+def _there(array: Any) -> Flags | None:
+    """Which cells are not null; None where all are there."""
+    if not array.null_count:
+        return None
+    flags: Flags = array.is_valid().to_numpy(zero_copy_only=False)
+    return flags
 
 
 def _indices(array: Any) -> Indices:

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from naively._typing import AnyArray, Matrix
+from naively import kernels
+from naively._typing import AnyArray
 from naively.data.cells import EXACT, Cells, joined_kind
 
 __all__ = ["CAP", "Profile", "profile_cells", "profile_matrix"]
@@ -189,56 +190,45 @@ def profile_matrix(numbers: AnyArray, many: bool = False) -> list[Profile]:
     ('integer', 2, 3.6666666666666665, 0.889)
     """
     kind = {"b": "boolean", "i": "integer", "u": "integer"}.get(numbers.dtype.kind, "number")
-    n, width = numbers.shape
+    n = len(numbers)
     if not n:
-        return [Profile() for _ in range(width)]
-    x: Matrix = numbers.astype(np.float64, copy=False)
-    absent = np.isnan(x) if kind == "number" else None
-    present = n - (np.zeros(width, np.int64) if absent is None else absent.sum(axis=0))
-    columns = _moments(x, present, None if (present == n).all() else absent)
-    first = np.zeros(width, np.int64) if absent is None else absent.argmin(axis=0)
-    examples = numbers[first, np.arange(width)].tolist()
-    whole = numbers if kind == "integer" else None
-    values = [None] * width if many else _distinct_values(x, present, whole)
-    rows = zip(present.tolist(), examples, values, *columns, strict=True)
-    return [
-        Profile(n, n - there, kind, v, low, high, mean, m2, whole, example=example)
-        if there
-        else Profile(n, n)
-        for there, example, v, low, high, mean, m2, whole in rows
-    ]
-
-
-def _moments(x: Matrix, present: AnyArray, absent: AnyArray | None) -> list[list[Any]]:
-    """By column: minimum, maximum, mean, squared deviations, whether all are integers."""
-    with np.errstate(all="ignore"):
-        whole = np.floor(x) == x
-        if absent is None:
-            mean = x.mean(axis=0)
-            low, high, m2 = x.min(axis=0), x.max(axis=0), ((x - mean) ** 2).sum(axis=0)
-        else:
-            mean = np.nansum(x, axis=0) / np.maximum(present, 1)
-            low, high = np.fmin.reduce(x, axis=0), np.fmax.reduce(x, axis=0)
-            m2 = np.nansum((x - mean) ** 2, axis=0)
-            whole |= absent
-        return [part.tolist() for part in (low, high, mean, m2, whole.all(axis=0))]
-
-
-def _distinct_values(x: Matrix, present: AnyArray, whole: AnyArray | None) -> list[AnyArray | None]:
-    """The sorted distinct values of every column, None where there are too many.
-
-    Integers close together are ticked off in a table; else NaN sorts last and is cut off.
-    """
-    if whole is not None and x.shape[1] == 1:
-        low, high = int(whole.min()), int(whole.max())
-        if high - low < CAP:
-            seen = np.bincount((whole[:, 0] - low).astype(np.int64))
-            return [np.flatnonzero(seen) + float(low)]
-    ordered = np.sort(x, axis=0)
-    new = np.ones(x.shape, dtype=bool)
-    np.not_equal(ordered[1:], ordered[:-1], out=new[1:])
-    out: list[AnyArray | None] = []
-    for j, n in enumerate(present.tolist()):
-        values = ordered[:n, j][new[:n, j]]
-        out.append(values if len(values) <= CAP else None)
+        return [Profile() for _ in range(numbers.shape[1])]
+    single = numbers.dtype in (np.float32, np.float64)
+    x = numbers if single else numbers.astype(np.float64)
+    out = []
+    for j, line in enumerate(kernels.outlines(x).tolist()):
+        there, low, high, mean, m2, fractions = line
+        if not there:
+            out.append(Profile(n, n))
+            continue
+        values = None if many else _distinct_values(x[:, j], low, high, bool(fractions))
+        example = _first(numbers[:, j])
+        missing = n - int(there)
+        out.append(
+            Profile(n, missing, kind, values, low, high, mean, m2, not fractions, example=example)
+        )
     return out
+
+
+def _first(column: AnyArray) -> Any:
+    """The first value that is there."""
+    for size in (64, len(column)):
+        head = column[:size]
+        there = np.flatnonzero(head == head)
+        if len(there):
+            return head[there[0]].item()
+    return None
+
+
+def _distinct_values(x: AnyArray, low: float, high: float, fractions: bool) -> AnyArray | None:
+    """The sorted distinct values of a column, None where there are too many.
+
+    Whole numbers close together are ticked off in a table; NaN sorts last and is cut off.
+    """
+    if not fractions and high - low < CAP and abs(low) < EXACT:
+        there = x == x
+        steps = (x if there.all() else x[there]) - low
+        return np.flatnonzero(np.bincount(steps.astype(np.int64))) + low
+    values = np.unique(x).astype(np.float64)
+    values = values[values == values]
+    return values if len(values) <= CAP else None

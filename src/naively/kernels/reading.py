@@ -107,7 +107,7 @@ def _coded(texts: list[bytes], there: Flags | None) -> tuple[Indices, Indices]:
     if there is not None and len(there) != len(texts):
         raise ValueError("flags for another number of texts")
     index: dict[bytes, int] = {}
-    codes, first = np.full(len(texts), -1, dtype=np.int32), []
+    codes, first = np.full(len(texts), -1, dtype=np.int32), list[int]()
     for i, text in enumerate(texts):
         if there is None or there[i]:
             codes[i] = index.setdefault(text, len(index))
