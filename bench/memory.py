@@ -19,7 +19,7 @@ ROW = 89
 """Bytes of a row in the file, about."""
 
 LEARN = {
-    "Model": "from naively.engines.local import train; train({path!r}, 'y')",
+    "Model": "from naively.engines.one_pass import train; train({path!r}, 'y')",
     "NaiveBayes": "from naively import NaiveBayes; NaiveBayes().fit({path!r}, 'y')",
 }
 BOUND = {"Model": 500, "NaiveBayes": 700}

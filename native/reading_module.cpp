@@ -56,7 +56,7 @@ naively::Joined<I> joined(const AnyVector& offsets, const Bytes& data) {
 
 Coded text_codes(const AnyVector& offsets, const Bytes& data, const Flags& there) {
     if (offsets.size() == 0 || (offsets.size() > 1 && offsets.stride(0) != 1))
-        naively::refuse("offsets that do not stand side by side");
+        naively::refuse("offsets of texts that do not stand side by side");
     if (offsets.dtype() == nb::dtype<std::int32_t>())
         return coded(joined<std::int32_t>(offsets, data), there);
     if (offsets.dtype() == nb::dtype<std::int64_t>())

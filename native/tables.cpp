@@ -1,8 +1,12 @@
 // Scores of codes by class: each code points to a line of a table.
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
+#include <cstring>
 #include <limits>
+#include <memory>
+#include <type_traits>
 
 #include "kernels.hpp"
 #include "threads.hpp"
@@ -30,16 +34,6 @@ struct Range {
     }
 };
 
-template <class T>
-Range range_of(const Strip<T>& codes, std::size_t start, std::size_t stop) {
-    T least = codes[start], most = codes[start];
-    for (std::size_t i = start; i < stop; ++i) {
-        least = std::min(least, codes[i]);
-        most = std::max(most, codes[i]);
-    }
-    return {static_cast<std::int64_t>(least), static_cast<std::int64_t>(most)};
-}
-
 void check(const Range& range, std::size_t size) {
     if (range.low < -2) refuse_below("code", range.low, -2);
     if (range.high >= 0 && static_cast<std::uint64_t>(range.high) >= size)
@@ -50,31 +44,40 @@ void check(const Range& range, std::size_t size) {
 // Addresses of lines, as integers: computed without a branch, and many at a time.
 using Address = std::uintptr_t;
 
-// Where the line of each row's code stands; a missing code points to a line of zeros.
+// Where the line of each row's code stands; a missing code points to a line of zeros. The
+// range of the codes is found on the way: it is proven before any address is followed.
 template <class T>
-NAIVELY_INLINE void addresses(const T* codes, std::ptrdiff_t stride, std::size_t rows,
-                              const Lines& lines, std::size_t n_classes, const double* zeros,
-                              Address* line) {
+NAIVELY_INLINE Range addresses(const T* codes, std::size_t rows, const Lines& lines,
+                               std::size_t width_of_line, const double* zeros, Address* line) {
     const auto first = reinterpret_cast<Address>(lines.first),
                missing = reinterpret_cast<Address>(zeros);
-    const Address width = n_classes * sizeof(double);
+    const Address width = width_of_line * sizeof(double);
     const Address unseen = first + (lines.size - 1) * width;  // not read where size is 0
+    T least = codes[0], most = codes[0];
     for (std::size_t i = 0; i < rows; ++i) {
-        const auto code = static_cast<std::int64_t>(codes[static_cast<std::ptrdiff_t>(i) * stride]);
+        const T code = codes[i];
+        least = std::min(least, code);
+        most = std::max(most, code);
         const Address seen = first + static_cast<Address>(code) * width;
-        const Address odd = code == -1 ? missing : unseen;
-        line[i] = code >= 0 ? seen : odd;
+        if constexpr (std::is_signed_v<T>) {
+            const Address odd = code == -1 ? missing : unseen;
+            line[i] = code >= 0 ? seen : odd;
+        } else {
+            line[i] = seen;
+        }
     }
+    return {static_cast<std::int64_t>(least), static_cast<std::int64_t>(most)};
 }
 
 #define NAIVELY_LOCATE(T)                                                                      \
-    NAIVELY_WIDE_CLONES void locate(const T* codes, std::ptrdiff_t stride, std::size_t rows,   \
-                                    const Lines& lines, std::size_t n_classes,                 \
-                                    const double* zeros, Address* line) {                      \
-        if (stride == 1)                                                                       \
-            addresses(codes, 1, rows, lines, n_classes, zeros, line);                          \
-        else                                                                                   \
-            addresses(codes, stride, rows, lines, n_classes, zeros, line);                     \
+    NAIVELY_WIDE_CLONES Range locate(const T* codes, std::ptrdiff_t stride, std::size_t rows,  \
+                                     const Lines& lines, std::size_t width,                    \
+                                     const double* zeros, Address* line) {                     \
+        if (stride == 1) return addresses(codes, rows, lines, width, zeros, line);             \
+        T copy[tile_rows];                                                                     \
+        for (std::size_t i = 0; i < rows; ++i)                                                 \
+            copy[i] = codes[static_cast<std::ptrdiff_t>(i) * stride];                          \
+        return addresses(copy, rows, lines, width, zeros, line);                               \
     }
 NAIVELY_LOCATE(std::int8_t)
 NAIVELY_LOCATE(std::int16_t)
@@ -91,47 +94,66 @@ struct Located {
     Address line[at_once][tile_rows];
 };
 
-// A row's sums stay in registers while its lines pass: one set for every other column.
+#if defined(__GNUC__)
 template <std::size_t width>
-NAIVELY_INLINE void add_lines(const Located& at, std::size_t rows, double* out) {
-    for (std::size_t i = 0; i < rows; ++i, out += width) {
-        double even[width] = {}, odd[width] = {};
-        std::size_t k = 0;
-        for (; k + 1 < at.columns; k += 2) {
-            const auto* a = reinterpret_cast<const double*>(at.line[k][i]);
-            const auto* b = reinterpret_cast<const double*>(at.line[k + 1][i]);
-            for (std::size_t c = 0; c < width; ++c) even[c] += a[c];
-            for (std::size_t c = 0; c < width; ++c) odd[c] += b[c];
+using Lane [[gnu::vector_size(width * sizeof(double))]] = double;
+#else
+template <std::size_t width>
+struct Lane {
+    double x[width] = {};
+    void operator+=(const Lane& other) {
+        for (std::size_t c = 0; c < width; ++c) x[c] += other.x[c];
+    }
+};
+#endif
+
+// Part of a line, from one of its classes on.
+template <std::size_t width>
+NAIVELY_INLINE Lane<width> lane(Address line, std::size_t first) {
+    Lane<width> v;
+    std::memcpy(&v, reinterpret_cast<const double*>(line) + first, sizeof v);
+    return v;
+}
+
+// A row's sums stay in registers while its lines pass: one set for every other column.
+// Lines are `width` long, or longer and taken in parts; the scores have n_classes.
+template <std::size_t width>
+NAIVELY_INLINE void add_lines(const Located& at, std::size_t rows, std::size_t n_classes,
+                              std::size_t first, double* out) {
+    const std::size_t some = std::min(width, n_classes - first);
+    const std::size_t pairs = at.columns / 2;
+    for (std::size_t i = 0; i < rows; ++i) {
+        Lane<width> even{}, odd{};
+        for (std::size_t k = 0; k < pairs; ++k) {
+            even += lane<width>(at.line[2 * k][i], first);
+            odd += lane<width>(at.line[2 * k + 1][i], first);
         }
-        if (k < at.columns) {
-            const auto* a = reinterpret_cast<const double*>(at.line[k][i]);
-            for (std::size_t c = 0; c < width; ++c) even[c] += a[c];
-        }
-        for (std::size_t c = 0; c < width; ++c) out[c] += even[c] + odd[c];
+        if (2 * pairs < at.columns) even += lane<width>(at.line[2 * pairs][i], first);
+        even += odd;
+        double sums[width];
+        std::memcpy(sums, &even, sizeof sums);
+        double* row = out + i * n_classes + first;
+        for (std::size_t c = 0; c < some; ++c) row[c] += sums[c];
     }
 }
 
-NAIVELY_INLINE void add_wide_lines(const Located& at, std::size_t rows, std::size_t n_classes,
-                                   double* out) {
-    for (std::size_t i = 0; i < rows; ++i, out += n_classes)
-        for (std::size_t k = 0; k < at.columns; ++k) {
-            const auto* line = reinterpret_cast<const double*>(at.line[k][i]);
-            for (std::size_t c = 0; c < n_classes; ++c) out[c] += line[c];
-        }
+constexpr std::size_t widest = 8;
+
+// How long a line is made, so that it is a vector or some of them.
+std::size_t padded(std::size_t n_classes) {
+    if (n_classes <= widest) return std::bit_ceil(n_classes);
+    return (n_classes + widest - 1) / widest * widest;
 }
 
-// The loop over classes is unrolled where there are few of them.
-NAIVELY_CLONES void add(const Located& at, std::size_t rows, std::size_t n_classes, double* out) {
-    switch (n_classes) {
-        case 1: return add_lines<1>(at, rows, out);
-        case 2: return add_lines<2>(at, rows, out);
-        case 3: return add_lines<3>(at, rows, out);
-        case 4: return add_lines<4>(at, rows, out);
-        case 5: return add_lines<5>(at, rows, out);
-        case 6: return add_lines<6>(at, rows, out);
-        case 7: return add_lines<7>(at, rows, out);
-        case 8: return add_lines<8>(at, rows, out);
-        default: return add_wide_lines(at, rows, n_classes, out);
+NAIVELY_WIDE_CLONES void add(const Located& at, std::size_t rows, std::size_t n_classes,
+                             double* out) {
+    switch (padded(n_classes)) {
+        case 1: return add_lines<1>(at, rows, n_classes, 0, out);
+        case 2: return add_lines<2>(at, rows, n_classes, 0, out);
+        case 4: return add_lines<4>(at, rows, n_classes, 0, out);
+        default:
+            for (std::size_t c = 0; c < n_classes; c += widest)
+                add_lines<widest>(at, rows, n_classes, c, out);
     }
 }
 
@@ -139,50 +161,60 @@ class Scorer {
 public:
     Scorer(const std::vector<Codes>& columns, In table, const std::vector<std::size_t>& offsets,
            std::size_t n_classes)
-        : columns_(columns), n_classes_(n_classes), zeros_(n_classes) {
+        : columns_(columns), n_classes_(n_classes), width_(padded(n_classes)), zeros_(width_) {
+        const double* first = pad(table);
         for (std::size_t j = 0; j < columns.size(); ++j)
-            lines_.push_back({table.data() + offsets[j] * n_classes, offsets[j + 1] - offsets[j]});
+            lines_.push_back({first + offsets[j] * width_, offsets[j + 1] - offsets[j]});
     }
 
-    // The ranges of the codes of some rows, proven to be within the table.
-    std::vector<Range> ranges(std::size_t start, std::size_t stop) const {
-        std::vector<Range> all(columns_.size());
-        for (std::size_t j = 0; start < stop && j < columns_.size(); ++j) {
-            all[j] = std::visit([&](const auto& c) { return range_of(c, start, stop); }, columns_[j]);
-            check(all[j], lines_[j].size);
-        }
-        return all;
-    }
-
-    void segment(std::size_t start, std::size_t stop, double* out) const {
+    // Scores some rows; the ranges of their codes join those that are known.
+    void segment(std::size_t start, std::size_t stop, double* out,
+                 std::vector<Range>& ranges) const {
         for (std::size_t i = start; i < stop; i += tile_rows)
-            tile(i, std::min(tile_rows, stop - i), out + i * n_classes_);
+            tile(i, std::min(tile_rows, stop - i), out + i * n_classes_, ranges);
     }
 
 private:
-    void tile(std::size_t start, std::size_t rows, double* out) const {
+    // A copy of the table with lines of the width that is added at once, none of which
+    // lies across two lines of the cache.
+    const double* pad(In table) {
+        const std::size_t n_lines = n_classes_ ? table.size() / n_classes_ : 0;
+        padded_.resize(n_lines * width_ + widest);
+        void* at = padded_.data();
+        std::size_t room = padded_.size() * sizeof(double);
+        auto* first = static_cast<double*>(
+            std::align(widest * sizeof(double), n_lines * width_ * sizeof(double), at, room));
+        for (std::size_t i = 0; i < n_lines; ++i)
+            std::copy_n(&table[i * n_classes_], n_classes_, first + i * width_);
+        return first;
+    }
+
+    void tile(std::size_t start, std::size_t rows, double* out,
+              std::vector<Range>& ranges) const {
         Located at;
         for (std::size_t j = 0; j < columns_.size(); j += at_once) {
             at.columns = std::min(at_once, columns_.size() - j);
-            for (std::size_t k = 0; k < at.columns; ++k)
-                locate_column(j + k, start, rows, at.line[k]);
+            for (std::size_t k = 0; k < at.columns; ++k) {
+                const Range range = locate_column(j + k, start, rows, at.line[k]);
+                check(range, lines_[j + k].size);
+                ranges[j + k].join(range.low, range.high);
+            }
             add(at, rows, n_classes_, out);
         }
     }
 
-    void locate_column(std::size_t j, std::size_t start, std::size_t rows,
-                       Address* line) const {
-        std::visit(
+    Range locate_column(std::size_t j, std::size_t start, std::size_t rows, Address* line) const {
+        return std::visit(
             [&](const auto& codes) {
-                locate(codes.data + static_cast<std::ptrdiff_t>(start) * codes.stride,
-                       codes.stride, rows, lines_[j], n_classes_, zeros_.data(), line);
+                return locate(codes.data + static_cast<std::ptrdiff_t>(start) * codes.stride,
+                              codes.stride, rows, lines_[j], width_, zeros_.data(), line);
             },
             columns_[j]);
     }
 
     const std::vector<Codes>& columns_;
-    std::size_t n_classes_;
-    std::vector<double> zeros_;
+    std::size_t n_classes_, width_;
+    std::vector<double> zeros_, padded_;
     std::vector<Lines> lines_;
 };
 
@@ -196,8 +228,8 @@ std::vector<std::int64_t> table_scores(const std::vector<Codes>& columns, In tab
     std::vector<std::vector<Range>> parts((rows + segment_rows - 1) / segment_rows);
     parallel(parts.size(), out.size() * columns.size(), [&](std::size_t k) {
         const std::size_t start = k * segment_rows, stop = std::min(start + segment_rows, rows);
-        parts[k] = scorer.ranges(start, stop);
-        scorer.segment(start, stop, out.data());
+        parts[k].resize(columns.size());
+        scorer.segment(start, stop, out.data(), parts[k]);
     });
     std::vector<std::int64_t> all;
     for (std::size_t j = 0; j < columns.size(); ++j) {

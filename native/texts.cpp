@@ -125,7 +125,7 @@ void Joined<I>::check() const {
     if (offsets.front() < 0 || static_cast<std::size_t>(offsets.back()) > data.size())
         refuse("offsets beyond the texts");
     for (std::size_t i = 0; i + 1 < offsets.size(); ++i)
-        if (offsets[i + 1] < offsets[i]) refuse("offsets that fall");
+        if (offsets[i + 1] < offsets[i]) refuse("texts whose offsets fall");
 }
 
 void Views::check(std::span<const std::uint8_t> there) const {

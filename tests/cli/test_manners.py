@@ -12,7 +12,7 @@ import time
 import pytest
 
 from naively import save
-from naively.engines.local import train
+from naively.engines.one_pass import train
 
 NAIVELY = [sys.executable, "-m", "naively.cli"]
 
@@ -94,13 +94,13 @@ def test_an_interrupt_is_code_130_and_leaves_nothing(verb, folder, tmp_path):
     )
     program = (
         "import sys, time\n"
-        "from naively.engines import local\n"
+        "from naively.engines import local, one_pass\n"
         "def slow(*_, **__):\n"
         "    print('reading', file=sys.stderr, flush=True)\n"
         "    time.sleep(30)\n"
         "    yield\n"
         "local.batches_of = slow\n"
-        "local.train = lambda *_, **__: next(slow())\n"
+        "one_pass.train = lambda *_, **__: next(slow())\n"
         "from naively.cli import main\n"
         "main()\n"
     )

@@ -43,11 +43,18 @@ def test_other_numbers_become_floats(dtype):
 
 
 def test_batches_are_bounded_and_numbered():
-    x = np.zeros((200_000, 100), dtype=np.float32)
+    x = np.zeros((200_000, 100), dtype=np.int64)
     starts = [(b.start, b.n_rows) for b in read(x).batches(read(x[:5]).schema)]
     assert starts[0] == (0, 41_943)
     assert sum(n for _, n in starts) == 200_000
     assert [b.n_rows for b in read(x[:7]).batches(read(x[:5]).schema, rows=3)] == [3, 3, 1]
+
+
+def test_what_is_counted_as_it_lies_needs_no_small_batches():
+    x = np.zeros((200_000, 10), dtype=np.float32)
+    schema = read(x[:5]).schema
+    assert [b.n_rows for b in read(x).batches(schema)] == [200_000]
+    assert max(b.n_rows for b in read(x).batches(schema, learning=False)) == 65_536
 
 
 def test_a_wide_array_is_profiled_quickly():

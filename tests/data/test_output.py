@@ -14,7 +14,7 @@ from pyarrow import csv, parquet
 
 from naively import save
 from naively.data.output import WRITERS, beside, write_rows
-from naively.engines.local import train
+from naively.engines.one_pass import train
 from naively.errors import NotWritten, ParameterError, SourceNotFound
 
 PARTS = [
@@ -141,7 +141,7 @@ from pathlib import Path
 import numpy as np
 from naively import save, errors
 from naively.data.output import write_rows
-from naively.engines.local import train
+from naively.engines.one_pass import train
 model = train({f"x{j}": [1.5, 2.0, 4.5] for j in range(300)}, np.array(["u", "v", "v"]))
 resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
 rows = ({"p": np.random.default_rng(i).random(3000)} for i in range(20))

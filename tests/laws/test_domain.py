@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from naively import NaiveBayes
 from naively.data.domain import Domain
-from naively.engines import local
+from naively.engines import one_pass
 from naively.families import Categorical
 
 from .tables import (
@@ -92,7 +92,7 @@ def test_unused_levels_do_not_count():
 
 def test_labels_and_classes_are_sorted_whatever_comes_first():
     table = {"x": ["b", "c", "a"], "n": [10, 9, 2], "y": ["z", "y", "x"]}
-    stats = local.train(table, "y", columns="categorical").stats
+    stats = one_pass.train(table, "y", columns="categorical").stats
     assert stats.domains() == {"x": Domain(("a", "b", "c")), "n": Domain((2, 9, 10))}
     assert stats.classes.labels == ("x", "y", "z")
 

@@ -7,7 +7,7 @@ import pytest
 
 from naively import bayes
 from naively.data.domain import Domain
-from naively.engines import local
+from naively.engines import one_pass
 from naively.errors import ImpossibleEvidence, ParameterError
 from naively.models.prior import log_prior
 
@@ -20,7 +20,7 @@ GOLF = {
 
 @pytest.fixture
 def model():
-    return local.train(GOLF, "play")
+    return one_pass.train(GOLF, "play")
 
 
 def test_the_joint_is_the_prior_times_the_likelihoods(model):
@@ -40,7 +40,7 @@ def test_the_prediction_is_the_most_probable_class(model):
 
 
 def test_ties_go_to_the_first_class():
-    tied = local.train({"x": ["a", "a"], "y": ["second", "first"]}, "y")
+    tied = one_pass.train({"x": ["a", "a"], "y": ["second", "first"]}, "y")
     assert tied.predict({"x": "a"}).tolist() == ["first"]
 
 
@@ -71,7 +71,7 @@ def test_no_rows_can_be_drawn(model):
 
 def test_drawn_columns_have_their_types():
     table = {"t": [True, False, True], "i": [1, 2, 1], "s": ["a", "b", "b"], "y": [0, 1, 1]}
-    rows = local.train(table, "y").sample(20, random_state=0)
+    rows = one_pass.train(table, "y").sample(20, random_state=0)
     assert rows["t"].dtype == bool
     assert set(rows["i"]) <= {1, 2}
     assert set(rows["s"]) <= {"a", "b"}
@@ -79,7 +79,7 @@ def test_drawn_columns_have_their_types():
 
 
 def test_impossible_rows_are_counted_and_named():
-    model = local.train({"v": ["a", "b"], "w": ["c", "d"], "y": [0, 1]}, "y", alpha=0.0)
+    model = one_pass.train({"v": ["a", "b"], "w": ["c", "d"], "y": [0, 1]}, "y", alpha=0.0)
     rows = {"v": ["a", "a", "b"], "w": ["c", "d", "c"]}
     with pytest.raises(ImpossibleEvidence, match=r"2 rows, first 1, 2; columns 'v', 'w'"):
         model.posterior(rows)
@@ -116,4 +116,4 @@ def test_priors_are_counted_smoothed_uniform_or_stated(prior, expected):
 @pytest.mark.parametrize("impossible", ["maybe", None])
 def test_what_becomes_of_impossible_rows_is_one_of_two_words(impossible):
     with pytest.raises(ParameterError, match="impossible="):
-        local.train(GOLF, "play", impossible=impossible)
+        one_pass.train(GOLF, "play", impossible=impossible)

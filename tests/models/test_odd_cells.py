@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 from naively import NaiveBayes, read
-from naively.engines.local import train
+from naively.engines.one_pass import train
 from naively.errors import DataError, ImpossibleEvidence, UnseenWarning
 from naively.families import Categorical, Complement, Gaussian, Inflated
 

@@ -9,7 +9,7 @@ import pytest
 
 from naively.data.coding import Bins, Except, Is, Log, Then
 from naively.data.source import read
-from naively.engines import local
+from naively.engines import one_pass
 from naively.errors import DataError, NaivelyError, StructureMismatch
 from naively.families import (
     FAMILIES,
@@ -59,7 +59,7 @@ def table_of(family):
 @pytest.mark.parametrize("family", RECOVERABLE, ids=repr)
 def test_statistics_tell_the_schema_that_designed_them(family):
     table = table_of(family)
-    model = local.train(table, "y", columns=family)
+    model = one_pass.train(table, "y", columns=family)
     recovered = schema_of(model.stats.structure)
     assert design(recovered)[0] == model.stats.structure
     answers = Model(recovered, model.stats).posterior(table)
@@ -69,7 +69,7 @@ def test_statistics_tell_the_schema_that_designed_them(family):
 @pytest.mark.parametrize("family", ["gaussian", "categorical", "poisson", "kernel", "multinomial"])
 def test_default_families_are_recovered_with_their_answers(family):
     table = WORDS if family == "categorical" else TABLE
-    model = local.train(table, "y", columns=family)
+    model = one_pass.train(table, "y", columns=family)
     again = Model(schema_of(model.stats.structure), model.stats)
     np.testing.assert_allclose(again.log_joint(table), model.log_joint(table))
 
@@ -93,18 +93,20 @@ def test_columns_that_go_together_stand_in_one_block():
 
 
 def test_the_term_that_differs_is_named():
-    one = local.train(TABLE, "y", columns=Histogram(edges=(0, 2, 5))).stats
-    two = local.train(TABLE, "y", columns=Histogram(edges=(0, 3, 5))).stats
+    one = one_pass.train(TABLE, "y", columns=Histogram(edges=(0, 2, 5))).stats
+    two = one_pass.train(TABLE, "y", columns=Histogram(edges=(0, 3, 5))).stats
     with pytest.raises(StructureMismatch, match=r"after Bins\(edges=\(0.0, 2.0, 5.0\)\) against"):
         one + two
-    third = local.train({**TABLE, "a": WORDS["a"]}, "y", columns={"b": Histogram(edges=(0, 2, 5))})
+    third = one_pass.train(
+        {**TABLE, "a": WORDS["a"]}, "y", columns={"b": Histogram(edges=(0, 2, 5))}
+    )
     with pytest.raises(StructureMismatch):
         one + third.stats
     assert Bins((0.0, 2.0, 5.0)) == one.structure.terms[0].coding
 
 
 def test_statistics_of_something_else_are_no_summand():
-    stats = local.train(TABLE, "y", columns="gaussian").stats
+    stats = one_pass.train(TABLE, "y", columns="gaussian").stats
     assert isinstance(sum([stats, stats]), Stats)
     for other in (1, "a", None):
         with pytest.raises(TypeError):
@@ -114,9 +116,9 @@ def test_statistics_of_something_else_are_no_summand():
 
 
 def test_a_model_wants_the_statistics_of_its_schema():
-    model = local.train(TABLE, "y", columns="gaussian")
+    model = one_pass.train(TABLE, "y", columns="gaussian")
     with pytest.raises(StructureMismatch):
-        Model(local.train(TABLE, "y", columns="poisson").schema, model.stats)
+        Model(one_pass.train(TABLE, "y", columns="poisson").schema, model.stats)
 
 
 @pytest.mark.parametrize(
@@ -129,7 +131,7 @@ def test_a_model_wants_the_statistics_of_its_schema():
 def test_what_cannot_be_estimated_is_said_by_column_and_class(columns, says):
     table = {"a": [1.0, 2.0, 2.0, 4.0], "b": [1.0, 2.0, 2.0, 4.0], "y": TABLE["y"]}
     with pytest.raises(DataError, match=says):
-        local.train(table, "y", columns=columns)
+        one_pass.train(table, "y", columns=columns)
 
 
 @pytest.mark.parametrize(
@@ -141,8 +143,8 @@ def test_a_value_outside_the_support_is_refused_by_row_and_value(family, value):
     with pytest.raises(
         NaivelyError, match=rf"column 'a', row 2: {value:g} .*choose another family"
     ):
-        local.train(table, "y", columns=family)
-    model = local.train(
+        one_pass.train(table, "y", columns=family)
+    model = one_pass.train(
         {"a": [1.0, 1.0, 0.0 if family == "bernoulli" else 3.0, 1.0], "y": TABLE["y"]},
         "y",
         columns=family,

@@ -15,7 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from naively import Model, NaiveBayes, Schema, load, read, save
-from naively.engines.local import learn, schema_of, train
+from naively.engines.local import learn, schema_of
+from naively.engines.one_pass import train
 from naively.errors import ModelFileError, NaivelyError, ParameterError
 from naively.families import (
     FAMILIES,

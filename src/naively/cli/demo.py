@@ -30,7 +30,7 @@ PASSENGER = {
 def demo() -> None:
     """Learn who survived the Titanic, and answer for one passenger."""
     from naively.data.source import read
-    from naively.engines.local import train
+    from naively.engines.one_pass import train
 
     source = read(example("titanic3.csv"))
     table = {name: list(source.column(name)) for name in source.names}

@@ -50,7 +50,7 @@ def fit(
     quiet: bool,
 ) -> None:
     """Learn a model from SOURCE: a CSV, TSV, Parquet or JSON lines file, or duckdb:SELECT ..."""
-    from naively.engines.local import train
+    from naively.engines.one_pass import train
     from naively.persist import save
 
     check_output(output, force)

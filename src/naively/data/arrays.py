@@ -6,7 +6,7 @@ Their columns are x0, x1, ... and are matched by position.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from naively._typing import AnyArray, Indices
 from naively.data.cells import ArrayCells, Cells
 from naively.data.column import Counts
 from naively.data.profile import Profile, profile_matrix
+from naively.data.schema import THRESHOLDS, Schema
 from naively.data.source import CELLS, Source
 from naively.data.strips import ArrayStrip, TableSource
 from naively.errors import DataError, UnsupportedType
@@ -156,18 +157,34 @@ class MatrixSource(Source):
     """
 
     named = False
+    lies_in_memory = True
 
     def __init__(self, values: AnyArray) -> None:
         self.values = values
         self.n_rows = len(values)
         self.names = tuple(f"x{j}" for j in range(values.shape[1]))
         self.floats = values.dtype.kind == "f"
+        self.counted_in_place = values.dtype in (np.float64, np.float32, np.uint8)
         self.description = f"an array ({self.n_rows:,} x {len(self.names):,})"
 
     def slices(self, names: Sequence[str], rows: int) -> Iterator[MatrixPart]:
         position = {name: j for j, name in enumerate(self.names)}
         for start in range(0, len(self.values), rows):
             yield MatrixPart(start, self.values[start : start + rows], position)
+
+    def inferred(self, weight: str | object | None = None, *, habit: bool = False) -> Schema:
+        """By habit floats are Gaussian: the first rows are shown, and none of them decides.
+
+        A column of which they show nothing is looked at whole.
+        """
+        rows = THRESHOLDS.glance_rows
+        if not habit or weight is not None or len(self.values) <= rows or self._schema is not None:
+            return super().inferred(weight)
+        schema = MatrixSource(self.values[:rows]).inferred()
+        if any(column.type == "empty" for column in schema):
+            return super().inferred(weight)
+        columns = tuple(replace(c, type="number") for c in schema)
+        return Schema(columns, f"shown are the first {rows:,} of {len(self.values):,} rows")
 
     def profiles(self, weight: str | object | None = None) -> dict[str, Profile]:
         """As every source, but many columns at a time."""

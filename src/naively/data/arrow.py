@@ -212,7 +212,7 @@ class OnceSource(StreamSource):
             for batch in self._reader:
                 yield batch.select(names)
 
-    def inferred(self, weight: str | object | None = None) -> Schema:
+    def inferred(self, weight: str | object | None = None, *, habit: bool = False) -> Schema:
         """Inferred from the first rows, which the note says."""
         seen = sum(batch.num_rows for batch in self._first())
         note = "" if self.reiterable else f"inferred from the first {seen:,} rows"

@@ -34,8 +34,9 @@ from naively.data.files import (
 )
 from naively.data.odd import odd_value, short
 from naively.data.options import utf8_copy
-from naively.data.profile import Profile
+from naively.data.profile import Profile, spells_numbers
 from naively.data.schema import Schema
+from naively.data.source import Source
 from naively.data.sniffing import Sniffed, sniffed
 from naively.data.spelt import SpeltCells, whole
 from naively.errors import DataError
@@ -51,9 +52,6 @@ NUMBERS = ("BIGINT", "DOUBLE")
 EXACTLY = ("WHOLE", "SPELT")
 CAST_HERE = ("boolean", "integer", "number", "string")
 """Labels of these types are read as text, since a file may spell them in another way."""
-NO_DIGITS = ("inf", "infinity", "nan")
-"""Numbers that are written in letters."""
-
 T = TypeVar("T")
 
 
@@ -113,6 +111,10 @@ class TextSource(StreamSource):
         chosen.open = chosen._read
         return chosen
 
+    def quick(self) -> Source | None:
+        """None: its types are guesses, which a pass must settle."""
+        return None
+
     def settled(self) -> TextSource:
         """The same files, with types that hold for all rows."""
         self.schema  # noqa: B018
@@ -125,7 +127,7 @@ class TextSource(StreamSource):
             return super(TextSource, self).profiles(weight)
 
         found = self._patiently(once)
-        odd = [name for name, profile in found.items() if _spells_numbers(profile)]
+        odd = [name for name, profile in found.items() if spells_numbers(profile)]
         if odd:
             self.modes.update(dict.fromkeys(odd, "DOUBLE"))
             found = once()
@@ -268,18 +270,6 @@ class TextSource(StreamSource):
         if counts:
             return DataError(f"{where}: {counts[2]} cells", f"{counts[1]}, as in the other rows")
         return DataError(f"{where}: {complaint(error)}", "a table as text", "say delimiter=")
-
-
-def _spells_numbers(profile: Profile) -> bool:
-    """Whether a column is text only because of an inf or a nan among its integers."""
-    if not isinstance(profile.values, frozenset) or profile.kind != "string":
-        return False
-    if not any(value.strip("+- ").lower() in NO_DIGITS for value in profile.values):
-        return False
-    try:
-        return bool([float(value) for value in profile.values])
-    except ValueError:
-        return False
 
 
 def _mode(profile: Profile) -> str:

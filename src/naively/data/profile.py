@@ -6,19 +6,23 @@ can fold can infer a schema by the same rule.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from naively import kernels
-from naively._typing import AnyArray
+from naively._typing import AnyArray, Label
 from naively.data.cells import EXACT, Cells, joined_kind
 
-__all__ = ["CAP", "Profile", "profile_cells", "profile_matrix"]
+__all__ = ["CAP", "Profile", "profile_cells", "profile_labels", "profile_matrix", "spells_numbers"]
 
 CAP = 65_536
 """Distinct values are counted exactly up to here, then they are "many"."""
+
+NO_DIGITS = ("inf", "infinity", "nan")
+"""Numbers that are written in letters."""
 
 PAIRS = (("t", "f"), ("true", "false"), ("yes", "no"))
 """The words for true and false that make a column of text a boolean one, in any case."""
@@ -182,6 +186,36 @@ def _profile_text(cells: Cells, many: bool) -> Profile:
     )
 
 
+def profile_labels(
+    kind: str, labels: Sequence[Label], n: AnyArray, n_rows: int, before: Profile
+) -> Profile:
+    """The profile of a column of which all is known from how often each label occurs.
+
+    `before` is the profile of its first rows.
+
+    >>> one = profile_labels("integer", [2, 5], np.array([3.0, 1.0]), 6, Profile())
+    >>> one.distinct, one.missing, one.mean, one.maximum
+    (2, 2, 2.75, 5.0)
+    """
+    there = int(n.sum())
+    known = Profile(n_rows, n_rows - there, kind if there else "empty")
+    known.declared, known.example = before.declared, before.example
+    if kind == "string":
+        texts = [str(label) for label in labels]
+        known.values = frozenset(texts) if len(texts) <= CAP else None
+        known.characters = int(n @ [len(text) for text in texts])
+        known.spaced = int(n @ [" " in text for text in texts])
+    elif there:
+        x = np.array([float(cast(int, label)) for label in labels])
+        known.values = x if len(x) <= CAP else None
+        known.minimum, known.maximum = float(x.min()), float(x.max())
+        known.mean = float(n @ x / there)
+        known.m2 = float(n @ (x - known.mean) ** 2)
+        if _is_large(known) and known.values is not None:
+            known.values = frozenset(f"{label:x}" for label in labels)
+    return known
+
+
 def profile_matrix(numbers: AnyArray, many: bool = False) -> list[Profile]:
     """The profiles of the columns of an array of numbers; NaN is missing.
 
@@ -232,3 +266,15 @@ def _distinct_values(x: AnyArray, low: float, high: float, fractions: bool) -> A
     values = np.unique(x).astype(np.float64)
     values = values[values == values]
     return values if len(values) <= CAP else None
+
+
+def spells_numbers(profile: Profile) -> bool:
+    """Whether a column is text only because of an inf or a nan among its integers."""
+    if not isinstance(profile.values, frozenset) or profile.kind != "string":
+        return False
+    if not any(value.strip("+- ").lower() in NO_DIGITS for value in profile.values):
+        return False
+    try:
+        return bool([float(value) for value in profile.values])
+    except ValueError:
+        return False

@@ -38,6 +38,8 @@ class Thresholds:
     """Counts whose variance over mean lies between are Poisson."""
     distinct_cap: int = CAP
     """Distinct values are exact up to here."""
+    glance_rows: int = 1_000
+    """How many rows of a table in memory suggest its schema; all of them must bear it out."""
     first_rows: int = 100_000
     """What inference sees of a source that can be read only once."""
 

@@ -22,15 +22,17 @@ from naively.data.decoder import Decoder, located
 from naively.data.domain import Domain
 from naively.data.odd import different_kind, in_file, refuse_odd
 from naively.data.profile import Profile, profile_cells
-from naively.data.schema import Column, Schema, infer
+from naively.data.schema import Schema, infer
 from naively.errors import DataError, ParameterError, UnknownColumn, nearest
 
-__all__ = ["CELLS", "ROWS", "Slice", "Source", "read"]
+__all__ = ["CELLS", "ROWS", "Slice", "Source", "finish", "read", "rows_of", "weighed", "with_slice"]
 
 ROWS = 65_536
 """Rows of a batch, fewer where the table is wide:"""
 CELLS = 4_194_304
 """a batch has about so many cells at most."""
+LONG = 8 * ROWS
+"""Rows of a batch that takes no room."""
 
 
 class Slice(Protocol):
@@ -73,8 +75,14 @@ class Source:
     named: bool = True
     """Whether the columns have names of their own, by which they are found."""
     n_rows: int | None = None
+    lies_in_memory: bool = False
+    """Whether slices of it cost nothing."""
+    counted_in_place: bool = False
+    """Whether its cells are learned as they lie, so that a batch takes no room."""
     floats: bool = False
     """Whether it is an array of floats: all of them Gaussian by scikit-learn's habit."""
+    spelling: bool = False
+    """Whether its texts may be numbers that it took for words."""
     sparse: bool = False
     markers: frozenset[str] = frozenset()
     """Texts that stand for a missing cell."""
@@ -100,9 +108,9 @@ class Source:
         """The source with types that hold for all rows; one that guesses looks at them first."""
         return self
 
-    def rows_of(self, columns: Sequence[Column]) -> int:
-        """How many rows of these columns make a batch."""
-        return max(1, min(ROWS, CELLS // max(len(columns), 1)))
+    def quick(self) -> Source | None:
+        """The source as it is read when all goes well; None where one look is not enough."""
+        return self if self.reiterable and self._schema is None else None
 
     @property
     def schema(self) -> Schema:
@@ -111,8 +119,11 @@ class Source:
             self._schema = self.inferred()
         return self._schema
 
-    def inferred(self, weight: str | object | None = None) -> Schema:
-        """What the values say of the columns; rows of weight 0 are not seen."""
+    def inferred(self, weight: str | object | None = None, *, habit: bool = False) -> Schema:
+        """What the values say of the columns; rows of weight 0 are not seen.
+
+        `habit` says that the families are known already, and the values are only shown.
+        """
         if weight is None and self._schema is not None:
             return self._schema
         schema = infer(self.profiles(weight), arrays=self.floats, counts=self.sparse)
@@ -131,10 +142,10 @@ class Source:
         for part in self.first_slices((*names, *aside), ROWS):
             seen += part.n_rows
             with in_file(self.begun):
-                kept, _ = _weighed(part, weights)
+                kept, _ = weighed(part, weights)
                 for name in names:
-                    profiles[name] = _with_slice(profiles[name], kept, name)
-        _finish(self, seen, weights if self.reiterable else None)
+                    profiles[name] = with_slice(profiles[name], kept, name)
+        finish(self, seen, weights if self.reiterable else None)
         return profiles
 
     def batches(
@@ -166,16 +177,16 @@ class Source:
         seen = 0
         typed = self.for_schema(schema.without(*aside))
         slices = typed.first_slices if inferring else typed.slices
-        for part in slices(wanted, rows or self.rows_of([c for c, _ in columns])):
+        for part in slices(wanted, rows or rows_of(self, [c for c, _ in columns], learning)):
             seen += part.n_rows
             if part.n_rows:
                 with in_file(self.begun):
-                    kept, w = _weighed(part, weights)
+                    kept, w = weighed(part, weights)
                     y = None if targets is None else targets.codes(part, kept, classes, learning)
                     batch = decoder.batch(kept, y, w)
                 yield batch
         if not inferring or self.reiterable:
-            _finish(self, seen, targets, weights)
+            finish(self, seen, targets, weights)
 
     def column(self, name: str) -> Any:
         """All values of one column: an array of numbers, or a list with None for missing."""
@@ -227,6 +238,15 @@ def read(x: Any, *, missing: Sequence[str] | None = None, **options: Any) -> Sou
     return x
 
 
+def rows_of(source: Source, columns: Sequence[object], learning: bool = True) -> int:
+    """How many rows of these columns make a batch; sparse counts take no room of their own."""
+    if learning and source.counted_in_place:
+        return LONG
+    if source.sparse:
+        columns = [column for column in columns if getattr(column, "form", "") != "counts"]
+    return max(1, min(ROWS, CELLS // max(len(columns), 1)))
+
+
 def _refuse_unknown(source: Source, names: Sequence[str]) -> None:
     for name in names:
         if name not in source.names:
@@ -241,7 +261,7 @@ def _is_numeric(cells: Cells) -> bool:
     return cells.kind in ("integer", "boolean") and not cells.count_missing()
 
 
-def _with_slice(profile: Profile, part: Slice, name: str) -> Profile:
+def with_slice(profile: Profile, part: Slice, name: str) -> Profile:
     """The profile with one slice more; cells of another kind are an error."""
     cells = part.cells(name)
     refuse_odd(cells, part.row_of, name)
@@ -251,7 +271,7 @@ def _with_slice(profile: Profile, part: Slice, name: str) -> Profile:
     return profile + new
 
 
-def _weighed(part: Slice, weights: Beside | None) -> tuple[Slice, Vector | None]:
+def weighed(part: Slice, weights: Beside | None) -> tuple[Slice, Vector | None]:
     """The slice without its rows of weight 0, and the weights that remain."""
     if weights is None:
         return part, None
@@ -260,7 +280,7 @@ def _weighed(part: Slice, weights: Beside | None) -> tuple[Slice, Vector | None]
     return (part, w) if keep.all() else (part.take(keep), w[keep])
 
 
-def _finish(source: Source, seen: int, *given: Beside | None) -> None:
+def finish(source: Source, seen: int, *given: Beside | None) -> None:
     """After the last slice: there were rows, and as many as values beside them."""
     if not seen:
         found = f"{source.description}: Found array with 0 sample(s)"

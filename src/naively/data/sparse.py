@@ -17,7 +17,6 @@ from naively.data.beside import beside
 from naively.data.cells import ArrayCells, Cells
 from naively.data.column import Counts
 from naively.data.profile import Profile
-from naively.data.schema import Column
 from naively.data.source import Source
 from naively.errors import DataError, UnsupportedType
 
@@ -91,9 +90,8 @@ class SparseSource(Source):
         for start in range(0, self.n_rows or 0, rows):
             yield SparsePart(start, self.rows[start : start + rows], position)
 
-    def rows_of(self, columns: Sequence[Column]) -> int:
-        """Columns of counts take no room of their own."""
-        return super().rows_of([column for column in columns if column.form != "counts"])
+    def quick(self) -> None:
+        """Its profiles come from the stored cells, not from slices."""
 
     def profiles(self, weight: str | object | None = None) -> dict[str, Profile]:
         """Extremes and missing cells, from the stored cells and the zeros between them."""

@@ -84,6 +84,8 @@ class TableSource(Source):
     3
     """
 
+    lies_in_memory = True
+
     def __init__(self, strips: Mapping[str, Strip], description: str, named: bool = True) -> None:
         if not strips:
             raise DataError(f"{description} without columns", "at least one column")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -13,9 +13,10 @@ from naively._typing import AnyArray, Indices
 from naively.data.column import Batch
 from naively.data.domain import Domain
 from naively.data.schema import Schema
-from naively.data.source import Source, read
+from naively.data.source import Source
 from naively.errors import DataError
 from naively.families.choice import chosen
+from naively.families.registry import resolve
 from naively.models.impossible import Impossible, warn
 from naively.models.model import Model
 from naively.models.scoring import Unseen, batches_of, joint
@@ -23,14 +24,27 @@ from naively.models.stats import Stats
 from naively.models.structure import Structure, design
 from naively.statistics import Moments
 
-__all__ = ["answers", "fold", "learn", "learn_whole", "schema_of", "train"]
+__all__ = [
+    "answers",
+    "fold",
+    "learn",
+    "learn_whole",
+    "refuse_incomplete",
+    "schema_from",
+    "schema_of",
+]
 
 SETTLING = 1_000_000
 """How many cells of a column decide its bins, at most."""
 
 
-def fold(structure: Structure, batches: Iterable[Batch], classes: Domain | None = None) -> Stats:
-    """The sum of the statistics of all batches."""
+def fold(
+    structure: Structure,
+    batches: Iterable[Batch],
+    target: Any = None,
+    classes: Domain | None = None,
+) -> Stats:
+    """The sum of the statistics of all batches; they remember the name of the target."""
     total: Stats | None = None
     for batch in batches:
         if batch.n_rows:
@@ -38,14 +52,29 @@ def fold(structure: Structure, batches: Iterable[Batch], classes: Domain | None 
             total = part if total is None else total + part
     if total is None:
         raise DataError("no row with a weight above 0", "at least one")
-    return total
+    return replace(total, target=target if isinstance(target, str) else None)
 
 
 def schema_of(
     source: Source, target: Any, weight: Any = None, columns: object = None, **defaults: Any
 ) -> Schema:
     """The schema of a source: inferred, with the user's choices, and its bins settled."""
-    schema = source.inferred(weight)
+    inferred = source.inferred(weight, habit=_is_habitual(source, columns))
+    return _settled(source, schema_from(source, inferred, target, columns, **defaults), weight)
+
+
+def _is_habitual(source: Source, columns: object) -> bool:
+    """Whether the families need no look at the values: an array of floats has one for all."""
+    if not source.floats or isinstance(columns, (Mapping, Schema)):
+        return False
+    family = resolve("gaussian" if columns is None else columns)
+    return family is not None and family.form == "real" and family.is_settled
+
+
+def schema_from(
+    source: Source, schema: Schema, target: Any, columns: object = None, **defaults: Any
+) -> Schema:
+    """What inference proposed, changed by what the user chose, the target set apart."""
     if isinstance(target, str):
         schema = schema.with_target(target)
         _refuse_amounts(schema)
@@ -56,7 +85,7 @@ def schema_of(
             "a column of labels or numbers",
             "see print(naively.read(...).schema), and choose families with columns=",
         )
-    return _settled(source, schema, weight)
+    return schema
 
 
 def _refuse_amounts(schema: Schema) -> None:
@@ -76,13 +105,18 @@ def learn(
     """The statistics of a source under a schema; `classes` declares the only ones allowed."""
     structure, _ = design(schema)
     batches = source.batches(schema, target=target, weight=weight, classes=classes)
-    name = target if isinstance(target, str) else None
-    return replace(fold(structure, batches, classes).pruned(classes), target=name)
+    return fold(structure, batches, target, classes).pruned(classes)
 
 
 def learn_whole(source: Source, schema: Schema, target: Any, weight: Any = None) -> Stats:
     """The statistics of a table that is all there is to learn from."""
     stats = learn(source, schema, target, weight)
+    refuse_incomplete(stats)
+    return stats
+
+
+def refuse_incomplete(stats: Stats) -> None:
+    """A block of which no row is complete says nothing."""
     for term, statistic in zip(stats.structure.terms, stats.statistics, strict=True):
         if isinstance(statistic, Moments) and statistic.joint and not statistic.n.any():
             raise DataError(
@@ -90,27 +124,6 @@ def learn_whole(source: Source, schema: Schema, target: Any, weight: Any = None)
                 "rows that have a cell in each of its columns",
                 "leave out what is hardly ever there, or use covariance='diagonal'",
             )
-    return stats
-
-
-def train(
-    x: Any,
-    target: Any,
-    *,
-    columns: object = None,
-    weight: Any = None,
-    prior: Any = "counted",
-    impossible: Any = "raise",
-    **defaults: Any,
-) -> Model:
-    """A model from a table, without scikit-learn: what the command line does.
-
-    >>> train({"x": [1.0, 2.0, 8.5, 9.5], "y": ["low", "low", "high", "high"]}, "y")
-    <Model of 1 columns, classes high, low>
-    """
-    source = read(x)
-    schema = schema_of(source, target, weight, columns, **defaults)
-    return Model(schema, learn_whole(source, schema, target, weight), prior, impossible)
 
 
 def answers(model: Model, x: Any) -> Iterator[dict[str, AnyArray]]:

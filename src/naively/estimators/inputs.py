@@ -130,7 +130,8 @@ def _checked_target(y: AnyArray) -> AnyArray:
         assert_all_finite(y, input_name="y")
     if y.dtype.kind == "O":
         _refuse_odd_labels(y)
-    check_classification_targets(y)
+    if y.dtype.kind not in "biuUS":  # nothing but classes, which need no look at the values
+        check_classification_targets(y)
     return y
 
 

@@ -13,6 +13,7 @@ from naively.data.domain import Domain, sorted_labels
 from naively.data.schema import Schema
 from naively.data.source import Source
 from naively.engines import local
+from naively.engines.one_pass import learn_table
 from naively.errors import ForgetError, ParameterError
 from naively.estimators import attributes
 from naively.estimators.inputs import (
@@ -99,9 +100,8 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Learn from a table; y is an array, or the name of a column of X."""
         sample_weight = weights_of(sample_weight)
         source, target = learn_source(self, X, y, sample_weight, first=True)
-        schema = self._inferred(source, target, sample_weight)
+        schema, stats = learn_table(source, target, sample_weight, self.columns, **self._defaults())
         self.declared_: Domain | None = None
-        stats = local.learn_whole(source, schema, target, sample_weight)
         return self._become(Model(schema, stats, self.prior, self.impossible))
 
     def partial_fit(

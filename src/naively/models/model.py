@@ -37,7 +37,7 @@ class Model:
 
     Every method takes whatever `naively.read` takes, or a `Batch`.
 
-    >>> from naively.engines.local import train
+    >>> from naively.engines.one_pass import train
     >>> golf = {"wind": ["weak", "strong", "weak", "weak"], "play": ["yes", "no", "yes", "no"]}
     >>> model = train(golf, "play")
     >>> model.classes.labels, model.posterior({"wind": "weak"}).round(3)

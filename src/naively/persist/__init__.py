@@ -28,7 +28,7 @@ def save(model: Any, path: str | Path) -> None:
     """Write a `Model`, a fitted estimator or `Stats`; the file appears whole or not at all.
 
     >>> import tempfile
-    >>> from naively.engines.local import train
+    >>> from naively.engines.one_pass import train
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     save(train({"x": ["a", "b"], "y": ["u", "v"]}, "y"), f"{folder}/m.naively")
     ...     load(f"{folder}/m.naively").posterior({"x": "a"}).round(3)
