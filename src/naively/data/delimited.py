@@ -36,8 +36,8 @@ from naively.data.odd import odd_value, short
 from naively.data.options import utf8_copy
 from naively.data.profile import Profile, spells_numbers
 from naively.data.schema import Schema
-from naively.data.source import Source
 from naively.data.sniffing import Sniffed, sniffed
+from naively.data.source import Source
 from naively.data.spelt import SpeltCells, whole
 from naively.errors import DataError
 
@@ -112,8 +112,12 @@ class TextSource(StreamSource):
         return chosen
 
     def quick(self) -> Source | None:
-        """None: its types are guesses, which a pass must settle."""
-        return None
+        """The same files decoded by Arrow, where they are plain; its types are guesses."""
+        from naively.data.arrow_text import plain_text
+
+        if self.options or self._schema is not None or self.common != self.files[0].columns:
+            return None
+        return plain_text(self.files, self.nulls, self.description)
 
     def settled(self) -> TextSource:
         """The same files, with types that hold for all rows."""

@@ -9,6 +9,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from naively.data.ahead import ahead
 from naively.data.arrow import StreamSource, one_after_another
 from naively.data.arrow_cells import kind_of
 from naively.data.cells import joined_kind
@@ -33,7 +34,7 @@ def parquet_source(text: str, paths: list[str], markers: frozenset[str]) -> Sour
 
     def opened(wanted: Sequence[str]) -> Iterator[Any]:
         types = {name: common[name] for name in wanted}
-        parts = ((path, _batches(path, schema, types)) for path, schema in schemas.items())
+        parts = ((path, ahead(_batches(path, schema, types))) for path, schema in schemas.items())
         return one_after_another(parts, source.begun)
 
     rows = sum(_opened(path).metadata.num_rows for path in paths)
