@@ -40,6 +40,7 @@ Learner::Learner(std::span<const double> shift, std::span<const double> count,
       m2_(m2.begin(), m2.end()) {}
 
 bool Learner::learn(const double* rows, std::span<const std::int64_t> group) {
+    if (group.empty()) return false;
     for (const std::int64_t g : group)
         if (g < 0 || static_cast<std::size_t>(g) >= n_groups()) return false;
     if (any_infinite(rows, group.size() * n_columns())) return false;

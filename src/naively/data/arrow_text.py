@@ -23,7 +23,7 @@ TYPES = {"BIGINT": pa.int64(), "DOUBLE": pa.float64(), "VARCHAR": pa.string()}
 """DuckDB's types that both read alike."""
 PLAIN = {"delim", "quote", "escape", "header", "skip", "comment"}
 """What a plain dialect says."""
-BLOCK = 4 << 20
+BLOCK = 1 << 20
 """Bytes that are decoded at a time."""
 
 

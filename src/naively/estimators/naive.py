@@ -16,6 +16,7 @@ from naively.engines import local
 from naively.engines.one_pass import learn_table
 from naively.errors import ForgetError, ParameterError
 from naively.estimators import attributes
+from naively.estimators.in_place import InPlace
 from naively.estimators.inputs import (
     answer_source,
     check_fitted,
@@ -70,7 +71,8 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     array([[0.643, 0.357]])
     """
 
-    stats_: Stats
+    _stats: Stats
+    _growing: InPlace | None
     _design: tuple[Schema, Any, Any]
     _model: Model | None
     _scorer: Any
@@ -111,7 +113,9 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
         The first call decides the schema; `classes` declares the only classes there are.
         """
-        first = not hasattr(self, "stats_")
+        first = "_stats" not in self.__dict__
+        if not first and classes is None and sample_weight is None and self._grown_by(X, y):
+            return self
         sample_weight = weights_of(sample_weight)
         source, target = learn_source(self, X, y, sample_weight, first=first)
         declared = self._declare(classes, first)
@@ -199,7 +203,16 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     @property
     def schema_(self) -> Schema:
         """What each column is, which family counts it, and why."""
-        return self._design[0] if "stats_" in self.__dict__ else self.model_.schema
+        return self._design[0] if "_stats" in self.__dict__ else self.model_.schema
+
+    @property
+    def stats_(self) -> Stats:
+        """What was counted: all that is known of the rows."""
+        if "_stats" not in self.__dict__:
+            raise AttributeError(f"this {type(self).__name__} is not fitted yet")
+        if self._growing is not None:
+            self._stats = self._growing.stats()
+        return self._stats
 
     @property
     def classes_(self) -> AnyArray:
@@ -234,12 +247,11 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     @property
     def model_(self) -> Model:
         """The model: made of the statistics when it is first asked for."""
-        if "stats_" not in self.__dict__:
-            raise AttributeError(f"this {type(self).__name__} is not fitted yet")
+        stats = self.stats_
         model = self._model
         if model is None:
             schema, prior, impossible = self._design
-            self._model = model = Model(schema, self.stats_, prior, impossible)
+            self._model = model = Model(schema, stats, prior, impossible)
         return model
 
     # Inside
@@ -277,7 +289,8 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _grow(self, schema: Schema, stats: Stats) -> Self:
         """More statistics: the model waits until it is asked for."""
-        self.stats_ = stats
+        self._stats = stats
+        self._growing = None
         self._design = (schema, self.prior, self.impossible)
         self._model = None
         self._scorer = None
@@ -291,14 +304,28 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if kind is np.ndarray:
             if X.shape != self.__dict__.get("_row_shape") or X.dtype != np.float64:
                 return None
-        elif kind is not dict or "stats_" not in self.__dict__:
+        elif kind is not dict or "_stats" not in self.__dict__:
             return None
         if self._scorer is None:
             self._labels = self.classes_
             self._scorer = self.model_.row_scorer or False
         return self._scorer or None
 
+    def _grown_by(self, X: Any, y: Any) -> bool:
+        """Whether the rows could be learned in place, before any table is made of them."""
+        if type(X) is not np.ndarray or self._row_shape is None:
+            return False
+        if self._growing is None:
+            self._growing = InPlace.of(self._stats, self.schema_)
+        if self._growing is None or not self._growing.learn(X, y):
+            return False
+        self._design = (self.schema_, self.prior, self.impossible)
+        self._model = self._scorer = None
+        return True
+
     def __getstate__(self) -> dict[str, Any]:
+        if "_stats" in self.__dict__:
+            self._stats, self._growing = self.stats_, None
         state: dict[str, Any] = super().__getstate__()
         return {**state, "_scorer": None} if "_scorer" in state else state
 
