@@ -7,11 +7,15 @@
 // first shift is the first value seen (a constant column has m2 = 0 exactly); where it
 // turns out to be far from the mean, the block is read again around a better one.
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <type_traits>
 
 #include "kernels.hpp"
+#include "lanes.hpp"
 #include "threads.hpp"
 #include "tiles.hpp"
 
@@ -24,82 +28,185 @@ constexpr double unset = std::numeric_limits<double>::quiet_NaN();
 // A block whose squared mean is this many times its variance has lost 6 of 53 bits.
 constexpr double too_far = 64;
 
-// What a loop over rows adds to: lines of `width` cells, one for each group.
+// More groups than these share longer tiles, so that each has some rows there.
+constexpr std::size_t few = 32;
+
+constexpr std::size_t at_once = 4;
+using Four = Lane<at_once>;
+
+// What a loop over rows adds to: a line for each group, a little longer than the rows are
+// wide, so that it is made of whole lanes; what is beyond the width is never looked at.
 struct Sums {
-    std::size_t width;
-    std::vector<double> shift, s1, s2, cells;  // cells: the weight, where some are missing
-    std::vector<double> rows;                  // the weight of rows without missing cells
+    std::size_t width, line;
+    std::vector<double> shift, s1, s2, n;
 
     Sums(std::size_t n_groups, std::size_t width)
         : width(width),
-          shift(n_groups * width, unset),
-          s1(n_groups * width),
-          s2(n_groups * width),
-          cells(n_groups * width),
-          rows(n_groups) {}
-
-    double weight(std::size_t k) const { return rows[k / width] + cells[k]; }
+          line((width + at_once - 1) / at_once * at_once),
+          shift(n_groups * line, unset),
+          s1(n_groups * line),
+          s2(n_groups * line),
+          n(n_groups * line) {
+        for (std::size_t k = 0; k < shift.size(); ++k)
+            if (k % line >= width) shift[k] = 0;
+    }
 
     void clear() {
-        for (auto* sums : {&s1, &s2, &cells, &rows}) std::fill(sums->begin(), sums->end(), 0.0);
+        for (auto* sums : {&s1, &s2, &n}) std::fill(sums->begin(), sums->end(), 0.0);
     }
 };
 
-template <class T, bool weighted>
-NAIVELY_INLINE void add_whole_rows(const Rows<T>& x, const std::int32_t* group,
-                                   const double* weight, Sums& to) {
-    for (std::size_t i = 0; i < x.size; ++i) {
-        const auto g = static_cast<std::size_t>(group[i]);
-        const double w = weighted ? weight[i] : 1.0;
-        if (weighted && w == 0) continue;
-        const T* __restrict__ v = x[i];
-        const double* __restrict__ shift = &to.shift[g * x.width];
-        double* __restrict__ s1 = &to.s1[g * x.width];
-        double* __restrict__ s2 = &to.s2[g * x.width];
-        to.rows[g] += w;
-        for (std::size_t d = 0; d < x.width; ++d) {
-            const double away = static_cast<double>(v[d]) - shift[d];
-            s1[d] += weighted ? w * away : away;
-            s2[d] += weighted ? w * away * away : away * away;
+// The sums of one group, as a loop over its cells sees them.
+struct Line {
+    double *shift, *s1, *s2, *n;
+
+    Line(Sums& sums, std::size_t g)
+        : shift(&sums.shift[g * sums.line]),
+          s1(&sums.s1[g * sums.line]),
+          s2(&sums.s2[g * sums.line]),
+          n(&sums.n[g * sums.line]) {}
+};
+
+// The rows of a tile that are in one group and weigh something.
+struct Members {
+    std::size_t group;
+    const std::uint8_t* rows;
+    std::size_t size;
+    double weight;
+};
+
+NAIVELY_INLINE bool any_missing(const Four& sums) {
+    double all[at_once];
+    put<at_once>(sums, all);
+    return all[0] + all[1] + all[2] + all[3] != all[0] + all[1] + all[2] + all[3];
+}
+
+// Some lanes of columns: their sums stay in registers while the rows of a group pass. Were
+// they fetched and stored again for every row, each row would wait for the one before.
+// Without `gaps` a missing cell spoils a sum: then nothing is added, and false returned.
+template <class T, bool gaps, bool weighted, std::size_t lanes>
+NAIVELY_INLINE bool add_lanes(const Rows<T>& x, const double* weight, const Members& members,
+                              std::size_t d, const Line& to, const T*& ahead) {
+    Four shift[lanes], s1[lanes], s2[lanes], n[lanes];
+    for (std::size_t k = 0; k < lanes; ++k) {
+        shift[k] = lane_of<at_once>(to.shift + d + k * at_once);
+        s1[k] = lane_of<at_once>(to.s1 + d + k * at_once);
+        s2[k] = lane_of<at_once>(to.s2 + d + k * at_once);
+        if (gaps) n[k] = lane_of<at_once>(to.n + d + k * at_once);
+    }
+    for (std::size_t r = 0; r < members.size; ++r) {
+        const T* row = x[members.rows[r]] + d;
+        prefetch(ahead, lanes * at_once);
+        ahead = x.seamless ? ahead + lanes * at_once : row + x.next;
+        const Four w = lane_full_of<at_once>(weighted ? weight[members.rows[r]] : 1.0);
+        for (std::size_t k = 0; k < lanes; ++k) {
+            const Four value = lane_of<at_once>(row + k * at_once);
+            Four away = value - shift[k];
+            if (gaps) away = where_there<at_once>(value, away);
+            if (gaps) n[k] += where_there<at_once>(value, w);
+            const Four share = weighted ? w * away : away;
+            s1[k] += share;
+            s2[k] += share * away;
         }
     }
+    Four total{};
+    for (std::size_t k = 0; k < lanes; ++k) total += s1[k];
+    if (!gaps && any_missing(total)) return false;
+    const Four all = lane_full_of<at_once>(members.weight);
+    for (std::size_t k = 0; k < lanes; ++k) {
+        put<at_once>(s1[k], to.s1 + d + k * at_once);
+        put<at_once>(s2[k], to.s2 + d + k * at_once);
+        if (!gaps) n[k] = lane_of<at_once>(to.n + d + k * at_once) + all;
+        put<at_once>(n[k], to.n + d + k * at_once);
+    }
+    return true;
 }
 
 template <class T, bool weighted>
-NAIVELY_INLINE void add_rows_with_gaps(const Rows<T>& x, const std::int32_t* group,
-                                       const double* weight, Sums& to) {
-    for (std::size_t i = 0; i < x.size; ++i) {
-        const auto g = static_cast<std::size_t>(group[i]);
-        const double w = weighted ? weight[i] : 1.0;
-        if (weighted && w == 0) continue;
-        const T* __restrict__ v = x[i];
-        const double* __restrict__ shift = &to.shift[g * x.width];
-        double* __restrict__ s1 = &to.s1[g * x.width];
-        double* __restrict__ s2 = &to.s2[g * x.width];
-        double* __restrict__ cells = &to.cells[g * x.width];
-        for (std::size_t d = 0; d < x.width; ++d) {
-            const double value = static_cast<double>(v[d]);
-            const bool there = value == value;
-            const double away = there ? value - shift[d] : 0.0;
-            s1[d] += w * away;
-            s2[d] += w * away * away;
-            cells[d] += there ? w : 0.0;
-        }
+NAIVELY_INLINE void add_members(const Rows<T>& x, const double* weight, const Members& members,
+                                const Line& to, std::size_t line, const T*& ahead) {
+    constexpr std::size_t wide = 4;  // lanes whose sums the registers hold
+    std::size_t d = 0;
+    if (members.size < 3) {  // too few to look whether a sum was spoilt
+        for (; d + 2 * at_once <= line; d += 2 * at_once)
+            add_lanes<T, true, weighted, 2>(x, weight, members, d, to, ahead);
     }
+    for (; d + wide * at_once <= line; d += wide * at_once) {
+        if (add_lanes<T, false, weighted, wide>(x, weight, members, d, to, ahead)) continue;
+        add_lanes<T, true, weighted, 2>(x, weight, members, d, to, ahead);
+        add_lanes<T, true, weighted, 2>(x, weight, members, d + 2 * at_once, to, ahead);
+    }
+    for (; d < line; d += at_once)
+        if (!add_lanes<T, false, weighted, 1>(x, weight, members, d, to, ahead))
+            add_lanes<T, true, weighted, 1>(x, weight, members, d, to, ahead);
 }
 
+// Every place in a tile, by itself.
+constexpr auto each_row = [] {
+    std::array<std::uint8_t, Tiles<double>::longest> all{};
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<std::uint8_t>(i);
+    return all;
+}();
+
+// A tile's rows by group: those of few groups are sorted by counting, else each is alone.
+class Grouped {
+public:
+    Grouped(const std::int32_t* group, const double* weight, std::size_t rows,
+            std::size_t n_groups)
+        : group_(group), weight_(weight), n_rows_(rows), n_groups_(n_groups) {
+        if (n_groups > most) return;
+        std::size_t n[most] = {};
+        for (std::size_t i = 0; i < rows; ++i) n[group[i]] += counts(i);
+        for (std::size_t g = 0; g < n_groups; ++g) ends_[g + 1] = ends_[g] + n[g];
+        std::size_t next[most];
+        std::copy(ends_, ends_ + n_groups, next);
+        for (std::size_t i = 0; i < rows; ++i)
+            if (counts(i)) rows_[next[group[i]]++] = static_cast<std::uint8_t>(i);
+    }
+
+    // How many parts there are: groups, or single rows.
+    std::size_t size() const { return n_groups_ <= most ? n_groups_ : n_rows_; }
+
+    NAIVELY_INLINE Members operator[](std::size_t k) const {
+        if (n_groups_ <= most) return members(k, rows_ + ends_[k], ends_[k + 1] - ends_[k]);
+        const std::size_t n = counts(k) ? 1 : 0;
+        return members(static_cast<std::size_t>(group_[k]), &each_row[k], n);
+    }
+
+private:
+    static constexpr std::size_t most = 256;
+
+    bool counts(std::size_t i) const { return !weight_ || weight_[i] != 0; }
+
+    NAIVELY_INLINE Members members(std::size_t group, const std::uint8_t* rows,
+                                   std::size_t size) const {
+        double all = weight_ ? 0.0 : static_cast<double>(size);
+        for (std::size_t r = 0; weight_ && r < size; ++r) all += weight_[rows[r]];
+        return {group, rows, size, all};
+    }
+
+    const std::int32_t* group_;
+    const double* weight_;
+    std::size_t n_rows_, n_groups_;
+    std::size_t ends_[most + 1] = {};
+    std::uint8_t rows_[Tiles<double>::longest];
+};
+
+// While the rows of a tile pass, group by group and so in no order, the tile after it is
+// asked for: `ahead` is where, in order if it can be.
 template <class T>
 NAIVELY_INLINE void add_rows(const Rows<T>& x, const std::int32_t* group, const double* weight,
                              Sums& to) {
-    const bool gaps = x.missing();
-    if (gaps && weight)
-        add_rows_with_gaps<T, true>(x, group, weight, to);
-    else if (gaps)
-        add_rows_with_gaps<T, false>(x, group, weight, to);
-    else if (weight)
-        add_whole_rows<T, true>(x, group, weight, to);
-    else
-        add_whole_rows<T, false>(x, group, weight, to);
+    const Grouped grouped(group, weight, x.size, to.s1.size() / to.line);
+    const T* ahead = x[0] + x.next;
+    for (std::size_t k = 0; k < grouped.size(); ++k) {
+        const Members members = grouped[k];
+        if (members.size == 0) continue;
+        if (weight)
+            add_members<T, true>(x, weight, members, Line(to, members.group), to.line, ahead);
+        else
+            add_members<T, false>(x, weight, members, Line(to, members.group), to.line, ahead);
+    }
 }
 
 NAIVELY_CLONES void add(const Rows<float>& x, const std::int32_t* group, const double* weight,
@@ -136,7 +243,7 @@ struct Moment {
 };
 
 Moment moment_of(const Sums& sums, std::size_t k) {
-    const double n = sums.weight(k);
+    const double n = sums.n[k];
     if (!(n > 0)) return {0, sums.shift[k], 0, 0};
     const double mean = sums.s1[k] / n;
     return {n, sums.shift[k], mean, std::max(0.0, sums.s2[k] - sums.s1[k] * mean)};
@@ -148,14 +255,20 @@ class Fold {
 public:
     Fold(const Grid<T>& grid, Groups group, Weights weight, std::size_t n_groups,
          std::size_t first_column, std::size_t width)
-        : tiles_(grid, first_column, width),
+        : tiles_(grid, first_column, width, n_groups > few ? Tiles<T>::longest : Tiles<T>::usual),
           group_(group),
           weight_(weight),
           sums_(n_groups, width),
           unset_(n_groups, width),
-          state_(n_groups * width) {}
+          state_(n_groups * sums_.line) {}
 
-    const std::vector<Moment>& moments() const { return state_; }
+    // By group and column, without what is beyond the width.
+    std::vector<Moment> moments() const {
+        std::vector<Moment> all;
+        for (std::size_t k = 0; k < state_.size(); ++k)
+            if (k % sums_.line < sums_.width) all.push_back(state_[k]);
+        return all;
+    }
 
     void block(std::size_t start, std::size_t stop) {
         choose_shifts(start, stop);
@@ -169,8 +282,8 @@ private:
 
     template <class Visit>
     void each_tile(std::size_t start, std::size_t stop, Visit visit) {
-        for (std::size_t i = start; i < stop; i += Tiles<T>::rows)
-            visit(i, tiles_(i, std::min(Tiles<T>::rows, stop - i)));
+        for (std::size_t i = start; i < stop; i += tiles_.rows())
+            visit(i, tiles_(i, std::min(tiles_.rows(), stop - i)));
     }
 
     void add_block(std::size_t start, std::size_t stop) {
@@ -193,9 +306,9 @@ private:
 
     void choose_shifts_from(const T* x, std::size_t g) {
         for (std::size_t d = 0; d < sums_.width; ++d) {
-            double& shift = sums_.shift[g * sums_.width + d];
+            double& shift = sums_.shift[g * sums_.line + d];
             if (x[d] == x[d] && shift != shift) {
-                shift = state_[g * sums_.width + d].shift = static_cast<double>(x[d]);
+                shift = state_[g * sums_.line + d].shift = static_cast<double>(x[d]);
                 --unset_[g];
             }
         }

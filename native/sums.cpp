@@ -49,8 +49,8 @@ Part sums_of(const Grid<T>& grid, const Cut& cut, std::size_t segment, std::size
     const std::size_t stop = std::min((segment + 1) * cut.segment, cut.rows);
     Tiles<T> tiles(grid, column, width);
     Part part{std::vector<double>(n_groups * width), std::vector<double>(n_groups * width)};
-    for (std::size_t i = segment * cut.segment; i < stop; i += Tiles<T>::rows)
-        add(tiles(i, std::min(Tiles<T>::rows, stop - i)), &group[i],
+    for (std::size_t i = segment * cut.segment; i < stop; i += tiles.rows())
+        add(tiles(i, std::min(tiles.rows(), stop - i)), &group[i],
             weight.empty() ? nullptr : &weight[i], part);
     return part;
 }

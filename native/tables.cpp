@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 #include <memory>
 #include <type_traits>
 
 #include "kernels.hpp"
+#include "lanes.hpp"
 #include "threads.hpp"
 
 namespace naively {
@@ -94,25 +94,10 @@ struct Located {
     Address line[at_once][tile_rows];
 };
 
-#if defined(__GNUC__)
-template <std::size_t width>
-using Lane [[gnu::vector_size(width * sizeof(double))]] = double;
-#else
-template <std::size_t width>
-struct Lane {
-    double x[width] = {};
-    void operator+=(const Lane& other) {
-        for (std::size_t c = 0; c < width; ++c) x[c] += other.x[c];
-    }
-};
-#endif
-
 // Part of a line, from one of its classes on.
 template <std::size_t width>
 NAIVELY_INLINE Lane<width> lane(Address line, std::size_t first) {
-    Lane<width> v;
-    std::memcpy(&v, reinterpret_cast<const double*>(line) + first, sizeof v);
-    return v;
+    return lane_of<width>(reinterpret_cast<const double*>(line) + first);
 }
 
 // A row's sums stay in registers while its lines pass: one set for every other column.
@@ -131,7 +116,7 @@ NAIVELY_INLINE void add_lines(const Located& at, std::size_t rows, std::size_t n
         if (2 * pairs < at.columns) even += lane<width>(at.line[2 * pairs][i], first);
         even += odd;
         double sums[width];
-        std::memcpy(sums, &even, sizeof sums);
+        put<width>(even, sums);
         double* row = out + i * n_classes + first;
         for (std::size_t c = 0; c < some; ++c) row[c] += sums[c];
     }
