@@ -13,27 +13,27 @@ from __future__ import annotations
 
 import copy
 import os
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
 from naively.data.arrow import StreamSource, one_after_another
 from naively.data.arrow_cells import ArrowCells
 from naively.data.cells import EXACT, Cells
+from naively.data.complaints import has_mixed_lines, odd_text, refusal
+from naively.data.copies import Copy
 from naively.data.files import (
     THREADS,
-    complaint,
     connected,
     is_complaint,
     literal,
     quoted,
     streamed,
 )
-from naively.data.odd import odd_value, short
-from naively.data.options import utf8_copy
+from naively.data.odd import odd_value
+from naively.data.options import advice
 from naively.data.profile import Profile, spells_numbers
 from naively.data.schema import Schema
 from naively.data.sniffing import Sniffed, sniffed
@@ -66,6 +66,9 @@ class TextSource(StreamSource):
         self, text: str, paths: list[str], markers: frozenset[str], options: dict[str, Any]
     ) -> None:
         self.options = options
+        self.copies: dict[str, Copy] = {}
+        self.even: set[str] = set()
+        """The files that are read from copies whose lines all end alike."""
         self.nulls = sorted({*markers, *(" " + one for one in markers if one)})
         self.connection = connected(threads=THREADS, memory_limit="1GB")
         self.modes: dict[str, str] = {}
@@ -85,9 +88,9 @@ class TextSource(StreamSource):
         encoding = self.options.get("encoding")
         if encoding in (None, "latin-1"):
             return [(path, path) for path in paths]
-        self.kept = copies = [utf8_copy(path, encoding) for path in paths]
+        self.copies = {path: Copy(path, encoding) for path in paths}
         self.options = {k: v for k, v in self.options.items() if k != "encoding"}
-        return [(one.name, path) for one, path in zip(copies, paths, strict=True)]
+        return [(copy.name, path) for path, copy in self.copies.items()]
 
     def _sniffed(self, path: str, shown: str, sample: int = FIRST) -> Sniffed:
         try:
@@ -95,7 +98,16 @@ class TextSource(StreamSource):
         except DataError:
             raise
         except Exception as error:
-            raise self._refusal(shown, error) from error
+            if has_mixed_lines(error) and shown not in self.even:
+                return self._sniffed(self._evened(path, shown), shown, sample)
+            raise refusal(shown, error) from error
+
+    def _evened(self, path: str, shown: str) -> str:
+        """The path of a copy whose lines all end alike."""
+        encoding = self.options.get("encoding", "utf-8")
+        self.copies[shown] = Copy(path, encoding, lines=True)
+        self.even.add(shown)
+        return self.copies[shown].name
 
     def for_schema(self, schema: Schema) -> TextSource:
         """The same files, their cells read as the schema's types rather than the sniffer's."""
@@ -189,7 +201,7 @@ class TextSource(StreamSource):
         try:
             return bool(cursor.sql(query).fetchall()[0][0])
         except Exception as error:
-            raise self._refusal(file.shown, error) from error
+            raise refusal(file.shown, error) from error
 
     def _mode_of(self, name: str) -> str:
         """How a column is read: as it is written, where only its first rows are known."""
@@ -222,16 +234,26 @@ class TextSource(StreamSource):
         chosen = ", ".join(f"{self._text(file, n, types[n])} AS {quoted(n)}" for n in names)
         query = f"SELECT {chosen} FROM {self._table(file, types)}"
         cursor = self.connection.cursor()
+        done = 0
         try:
-            yield from streamed(cursor.sql(query))
+            for batch in streamed(cursor.sql(query)):
+                done += batch.num_rows
+                yield batch
+            return
         except Exception as error:
             if not is_complaint(error) and not isinstance(error, OSError):
                 raise
-            if "Could not convert" not in str(error):
-                raise self._refusal(file.shown, error) from error
-            if self.guessing:
-                raise _Retry from error
-            raise self._odd_cell(file, error, types) from error
+            if not has_mixed_lines(error) or file.shown in self.even:
+                raise self._odd_file(file, error, types) from error
+        even = replace(file, path=self._evened(file.path, file.shown))
+        self.files[self.files.index(file)] = even
+        yield from _after(done, self._stream(even, names, modes))
+
+    def _odd_file(self, file: Sniffed, error: Exception, types: dict[str, str]) -> Exception:
+        """The error for a pass that fails; while types are guessed a reason to look again."""
+        if odd_text(error) is None:
+            return refusal(file.shown, error)
+        return _Retry() if self.guessing else self._odd_cell(file, error, types)
 
     def _text(self, file: Sniffed, name: str, of: str) -> str:
         """A column in SQL; of texts without the space that follows a delimiter."""
@@ -243,10 +265,7 @@ class TextSource(StreamSource):
 
     def _odd_cell(self, file: Sniffed, error: Exception, types: dict[str, str]) -> DataError:
         """The cell that is no number, by column, row and value."""
-        found = re.search(r'column "(.*?)"\. Could not convert string "(.*?)" to', str(error), re.S)
-        if found is None:
-            return self._refusal(file.shown, error)
-        name, value = found[1], found[2]
+        name, value = cast(tuple[str, str], odd_text(error))
         plain, row = replace(file, spaced=False), 0
         texts = dict.fromkeys(types, "VARCHAR")
         for before in self.files[: self.files.index(file)]:
@@ -258,22 +277,17 @@ class TextSource(StreamSource):
                 break
             row += len(cells)
         wanted = "a number" if types[name] == "DOUBLE" else "a time"
-        missing = f"read(path, missing=['', '?', {short(value)}])"
-        fix = f"mend the cell, or say that it is missing: {missing}"
+        missing = advice("missing", [*sorted(self.markers), value])
+        fix = f"mend the cell, or {missing} where it stands for a missing one"
         return odd_value(name, row, value, wanted, fix)
 
-    def _refusal(self, path: str, error: Exception) -> DataError:
-        """DuckDB's complaint in our words."""
-        text = str(error)
-        if "utf-8" in text.lower() or "unicode" in text:
-            fix = 'naively.read(path, encoding="latin-1")'
-            return DataError(f"{path}: bytes that are not UTF-8", "text in UTF-8", fix)
-        counts = re.search(r"Columns: (\d+) Found: (\d+)", text)
-        line = re.search(r"Line: (\d+)", text)
-        where = f"{path}, line {line[1]}" if line else path
-        if counts:
-            return DataError(f"{where}: {counts[2]} cells", f"{counts[1]}, as in the other rows")
-        return DataError(f"{where}: {complaint(error)}", "a table as text", "say delimiter=")
+
+def _after(n: int, batches: Iterator[Any]) -> Iterator[Any]:
+    """The batches without the first rows, which were read already."""
+    for batch in batches:
+        if n < batch.num_rows:
+            yield batch.slice(n)
+        n = max(0, n - batch.num_rows)
 
 
 def _mode(profile: Profile) -> str:
