@@ -9,10 +9,12 @@ import numpy as np
 
 from naively._typing import AnyArray, Vector
 from naively.data import casting
+from naively.data.cells import Cells
 from naively.data.column import Batch, Codes, Counts, Real
 from naively.data.domain import Domain
 from naively.data.odd import refuse_odd
 from naively.data.schema import Column, Schema
+from naively.data.times import WrittenTimes
 from naively.errors import DataError, UnknownColumn, nearest
 
 if TYPE_CHECKING:
@@ -93,8 +95,7 @@ class Decoder:
         )
 
     def _codes(self, part: Slice, column: Column, where: str) -> Codes:
-        cells = part.cells(where)
-        refuse_odd(cells, part.row_of, column.name)
+        cells = _cells(part, column, where)
         known = self.domains.get(column.name)
         codes, domain = casting.coded(cells, column, part.row_of, known, self.learning)
         if known is None:
@@ -138,10 +139,17 @@ class _Side:
     def _gathered(self, part: Slice) -> AnyArray:
         block = np.empty((part.n_rows, len(self.columns)), order="F")
         for j, (column, where) in enumerate(self.columns):
-            cells = part.cells(where)
-            refuse_odd(cells, part.row_of, column.name)
+            cells = _cells(part, column, where)
             block[:, j] = casting.numbers(cells, column, part.row_of, self.learning)
         return block
+
+
+def _cells(part: Slice, column: Column, where: str) -> Cells:
+    """The cells of a column; texts that are times in the column's format as ISO texts."""
+    cells = part.cells(where)
+    refuse_odd(cells, part.row_of, column.name)
+    dated = column.format and cells.kind == "string"
+    return WrittenTimes(cells, column.format) if dated else cells
 
 
 def _reveals_infinity(family: object) -> bool:

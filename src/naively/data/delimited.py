@@ -12,8 +12,9 @@ fraction; and "SPELT", as they are written, which is exact and slower.
 from __future__ import annotations
 
 import copy
+import datetime as dt
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar, cast
 
@@ -39,6 +40,7 @@ from naively.data.schema import Schema
 from naively.data.sniffing import Sniffed, sniffed
 from naively.data.source import Source
 from naively.data.spelt import SpeltCells, whole
+from naively.data.times import YEAR_FIRST, possible_formats
 from naively.errors import DataError
 
 __all__ = ["TextSource"]
@@ -49,6 +51,7 @@ BUFFER = 8_000_000
 """Bytes of a file that are parsed at a time."""
 
 NUMBERS = ("BIGINT", "DOUBLE")
+MOMENTS = ("DATE", "TIMESTAMP", "TIMESTAMPTZ", "TIMESTAMP WITH TIME ZONE")
 EXACTLY = ("WHOLE", "SPELT")
 CAST_HERE = ("boolean", "integer", "number", "string")
 """Labels of these types are read as text, since a file may spell them in another way."""
@@ -65,7 +68,11 @@ class TextSource(StreamSource):
     def __init__(
         self, text: str, paths: list[str], markers: frozenset[str], options: dict[str, Any]
     ) -> None:
-        self.options = options
+        self.dates = options.get("dates", "")
+        self.options = {name: value for name, value in options.items() if name != "dates"}
+        self.formats: dict[str, str] = {}
+        """How times are written in columns that are read by a format."""
+        self.said_missing: list[str] = sorted(markers)
         self.copies: dict[str, Copy] = {}
         self.even: set[str] = set()
         """The files that are read from copies whose lines all end alike."""
@@ -112,7 +119,7 @@ class TextSource(StreamSource):
     def for_schema(self, schema: Schema) -> TextSource:
         """The same files, their cells read as the schema's types rather than the sniffer's."""
         chosen = copy.copy(self)
-        chosen.modes = dict(self.modes)
+        chosen.modes, chosen.formats = dict(self.modes), {}
         for column in schema:
             exact = column.type == "integer" and self.modes.get(column.name) in EXACTLY
             labels = column.form == "codes" and not exact and column.type in CAST_HERE
@@ -120,6 +127,9 @@ class TextSource(StreamSource):
                 chosen.modes[column.name] = "VARCHAR"
             elif column.form != "codes" and column.type in ("integer", "number"):
                 chosen.modes[column.name] = "DOUBLE"
+            if column.format and self.common.get(column.name) not in MOMENTS:
+                chosen.modes[column.name] = "VARCHAR"
+                chosen.formats[column.name] = column.format
         chosen.open = chosen._read
         return chosen
 
@@ -149,21 +159,41 @@ class TextSource(StreamSource):
             found = once()
         numeric = {n: p for n, p in found.items() if p.kind in ("integer", "number")}
         self.modes.update({name: _mode(profile) for name, profile in numeric.items()})
-        large = [name for name, profile in numeric.items() if _mode(profile) == "SPELT"]
-        return {**found, **self._exact(large, weight)} if large else found
+        again = [name for name, profile in numeric.items() if _mode(profile) == "SPELT"]
+        again += self._dated(found)
+        return {**found, **self._again(again, weight)} if again else found
 
-    def _exact(self, names: list[str], weight: Any) -> dict[str, Profile]:
-        """The profiles of a few columns once more, from integers as they are written."""
+    def _dated(self, profiles: Mapping[str, Profile]) -> list[str]:
+        """The columns of times in a format: the one that was said, or the only one that fits."""
+        names = []
+        for name, profile in profiles.items():
+            format = self.dates if _fits(profile, self.dates) else profile.clue.format
+            if format:
+                year_first = format == YEAR_FIRST[0]
+                self.modes[name] = "TIMESTAMP" if year_first else "VARCHAR"
+                self.formats |= {} if year_first else {name: format}
+                names.append(name)
+        return names
+
+    def _again(self, names: list[str], weight: Any) -> dict[str, Profile]:
+        """The profiles of a few columns once more: exact integers, times in their format."""
         few = copy.copy(self)
         few.names = (*names, *([weight] if isinstance(weight, str) else []))
         few.open = few._read
-        return super(TextSource, few).profiles(weight)
+        found = super(TextSource, few).profiles(weight)
+        for name, format in self.formats.items():
+            if name in found:
+                found[name].format = format
+        return found
 
     def column(self, name: str) -> Any:
         """As every source, with a type that holds for all rows."""
         values = self._patiently(lambda: super(TextSource, self).column(name))
         if isinstance(values, np.ndarray) and _is_large(values):
             self.modes[name] = "SPELT"
+            return super().column(name)
+        if isinstance(values, list) and self._schema is None and _may_be_dates(values):
+            self.schema  # noqa: B018
             return super().column(name)
         return values
 
@@ -259,27 +289,40 @@ class TextSource(StreamSource):
         """A column in SQL; of texts without the space that follows a delimiter."""
         if of != "VARCHAR":
             return quoted(name)
+        if name in self.formats:
+            return f"strptime({quoted(name)}, {literal([self.formats[name], *YEAR_FIRST])})"
         text = f"trim({quoted(name)})" if file.spaced else quoted(name)
         comma = self.options.get("decimal_separator") == "," and self.common[name] in NUMBERS
         return f"replace({text}, ',', '.')" if comma else text
 
     def _odd_cell(self, file: Sniffed, error: Exception, types: dict[str, str]) -> DataError:
-        """The cell that is no number, by column, row and value."""
-        name, value = cast(tuple[str, str], odd_text(error))
+        """The cell that is no number or no time, by column, row and value."""
+        told, value = cast(tuple[str | None, str], odd_text(error))
+        plain = copy.copy(self)
+        plain.formats = {}
+        name, row = told or "", None
+        for name in [told] if told else self.formats:
+            row = plain._row_of(file, name, value)
+            if row is not None:
+                break
+        written = f" written as {self.formats[name]}" if name in self.formats else ""
+        wanted = "a number" if types[name] == "DOUBLE" else f"a time{written}"
+        missing = advice("missing", [*self.said_missing, value])
+        fix = f"mend the cell, or {missing} where it stands for a missing one"
+        return odd_value(name, row or 0, value, wanted, fix)
+
+    def _row_of(self, file: Sniffed, name: str, text: str) -> int | None:
+        """The row of a file where a cell is first so written, counted from the first file on."""
         plain, row = replace(file, spaced=False), 0
-        texts = dict.fromkeys(types, "VARCHAR")
+        texts = dict.fromkeys(self.common, "VARCHAR")
         for before in self.files[: self.files.index(file)]:
             row += sum(batch.num_rows for batch in self._stream(before, [name], texts))
         for batch in self._stream(plain, [name], texts):
-            cells = batch.column(0).to_pylist()
-            if value in cells:
-                row += cells.index(value)
-                break
+            cells: list[str] = batch.column(0).to_pylist()
+            if text in cells:
+                return row + cells.index(text)
             row += len(cells)
-        wanted = "a number" if types[name] == "DOUBLE" else "a time"
-        missing = advice("missing", [*sorted(self.markers), value])
-        fix = f"mend the cell, or {missing} where it stands for a missing one"
-        return odd_value(name, row, value, wanted, fix)
+        return None
 
 
 def _after(n: int, batches: Iterator[Any]) -> Iterator[Any]:
@@ -288,6 +331,21 @@ def _after(n: int, batches: Iterator[Any]) -> Iterator[Any]:
         if n < batch.num_rows:
             yield batch.slice(n)
         n = max(0, n - batch.num_rows)
+
+
+def _fits(profile: Profile, format: str) -> bool:
+    """Whether the first cell of a column is written in a format."""
+    if not format or profile.kind not in ("string", "integer"):
+        return False
+    try:
+        return bool(dt.datetime.strptime(str(profile.example).strip(), format))
+    except ValueError:
+        return False
+
+
+def _may_be_dates(values: list[Any]) -> bool:
+    first = next((value for value in values if value is not None), "")
+    return bool(possible_formats(str(first)))
 
 
 def _mode(profile: Profile) -> str:

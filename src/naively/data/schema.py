@@ -7,7 +7,7 @@ place where its numbers stand.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, cast
 
@@ -74,6 +74,8 @@ class Column:
     minimum: float | None = None
     maximum: float | None = None
     block: tuple[str, ...] | None = None
+    format: str = ""
+    """How texts that are times are written, where the year does not come first."""
 
     def __str__(self) -> str:
         return f"{self.name}: {self.family} ({self.why})"
@@ -207,11 +209,18 @@ class Schema:
         return cls(tuple(map(column, data["columns"])), data.get("note", ""), target)
 
 
-def infer(profiles: Mapping[str, Profile], *, arrays: bool = False, counts: bool = False) -> Schema:
+def infer(
+    profiles: Mapping[str, Profile],
+    *,
+    arrays: bool = False,
+    counts: bool = False,
+    markers: Sequence[str] | None = None,
+) -> Schema:
     """A family for every column, from the values that it has.
 
     `arrays` is scikit-learn's habit: numbers are Gaussian, however few there are.
     `counts` is that of sparse matrices: non-negative numbers are one block of counts.
+    `markers` are those of missing cells in a file, whose texts may be read in another way.
 
     >>> infer({"x": Profile(n=3, missing=3)})["x"].why
     'no values'
@@ -224,7 +233,8 @@ def infer(profiles: Mapping[str, Profile], *, arrays: bool = False, counts: bool
         family, why = _family(profile, arrays or counts)
         if block is not None:
             family, why = "multinomial", "counts of a sparse table"
-        columns.append(_column(name, profile, family, why, block))
+        clue = profile.clue.says(markers) if profile.type == "string" else ""
+        columns.append(_column(name, profile, family, "; ".join(filter(None, (why, clue))), block))
     return Schema(tuple(columns))
 
 
@@ -248,6 +258,7 @@ def _column(
         minimum=_finite(profile.minimum),
         maximum=_finite(profile.maximum),
         block=block,
+        format=profile.format,
     )
 
 
@@ -264,7 +275,8 @@ def _family(profile: Profile, arrays: bool) -> tuple[str, str]:
     if kind == "boolean":
         return "bernoulli", "true or false"
     if kind in ("time", "duration"):
-        return "gaussian", "times, in seconds" if kind == "time" else "durations, in seconds"
+        written = f", written as {profile.format}" if profile.format else ""
+        return "gaussian", f"{kind}s, in seconds{written}"
     if kind == "string" or profile.declared:
         return _family_of_labels(profile)
     if arrays and profile.kind == "number":

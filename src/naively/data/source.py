@@ -84,6 +84,8 @@ class Source:
     spelling: bool = False
     """Whether its texts may be numbers that it took for words."""
     sparse: bool = False
+    said_missing: Sequence[str] | None = None
+    """The markers of missing cells in delimited text, where options may say others."""
     markers: frozenset[str] = frozenset()
     """Texts that stand for a missing cell."""
     begun: Mapping[str, int] = MappingProxyType({})
@@ -126,7 +128,8 @@ class Source:
         """
         if weight is None and self._schema is not None:
             return self._schema
-        schema = infer(self.profiles(weight), arrays=self.floats, counts=self.sparse)
+        profiles = self.profiles(weight)
+        schema = infer(profiles, arrays=self.floats, counts=self.sparse, markers=self.said_missing)
         if not any(column.rows for column in schema):
             raise DataError("the weight of every row is zero", "at least one above 0")
         return schema

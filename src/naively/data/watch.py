@@ -127,6 +127,8 @@ class Watch:
         for name, kind in self.counted.items():
             labels, n = counts[name]
             found[name] = profile_labels(kind, labels, n, self._n_rows, found[name])
+        if self.source.spelling and any(profile.clue.format for profile in found.values()):
+            raise Disproved
         return {name: found[name] for name in self.names}
 
 
