@@ -29,18 +29,16 @@ def pandas_source(x: Any) -> Source:
         )
     names = [str(column) for column in x.columns]
     refuse_doubles(names)
-    strips = {column: series_strip(x.iloc[:, j]) for j, column in enumerate(names)}
-    if not strips:
+    if not names:
         raise DataError(f"0 feature(s) (shape={x.shape}) while a minimum of 1 is required.")
-    if list(x.columns) == list(range(len(names))) and all(x.dtypes.map(_is_plain_number)):
+    named = list(x.columns) != list(range(len(names)))
+    dtype = x.dtypes.iloc[0]
+    if not named and isinstance(dtype, np.dtype) and dtype.kind == "f" and all(x.dtypes == dtype):
         from naively.data.arrays import array_source
 
         return array_source(x.to_numpy())  # an array in a frame's clothes: it has no names
-    return TableSource(strips, "a DataFrame")
-
-
-def _is_plain_number(dtype: Any) -> bool:
-    return isinstance(dtype, np.dtype) and dtype.kind in "biuf"
+    strips = {column: series_strip(x.iloc[:, j]) for j, column in enumerate(names)}
+    return TableSource(strips, "a DataFrame", named)
 
 
 def series_strip(series: Any) -> Strip:
