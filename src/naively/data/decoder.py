@@ -35,7 +35,7 @@ def located(source: Source, schema: Schema, aside: Sequence[str] = ()) -> list[L
     ['x0', 'x1']
     """
     if not source.named:
-        return _by_position(source, schema)
+        return _by_position([name for name in source.names if name not in aside], schema)
     names = set(source.names)
     columns = [c for c in schema if c.name not in aside and c.form != "none"]
     for column in columns:
@@ -45,15 +45,15 @@ def located(source: Source, schema: Schema, aside: Sequence[str] = ()) -> list[L
     return [(column, column.name) for column in columns]
 
 
-def _by_position(source: Source, schema: Schema) -> list[Located]:
-    if len(source.names) != len(schema):
+def _by_position(names: Sequence[str], schema: Schema) -> list[Located]:
+    if len(names) != len(schema):
         shown = f"{', '.join(schema.names[:6])}{', ...' if len(schema) > 6 else ''}"
         raise DataError(
-            f"X has {len(source.names)} features, but {len(schema)} features are expected as input",
+            f"X has {len(names)} features, but {len(schema)} features are expected as input",
             f"the columns {shown}",
             "give an array with the same columns, or a table with names",
         )
-    pairs = zip(schema.columns, source.names, strict=True)
+    pairs = zip(schema.columns, names, strict=True)
     return [(column, where) for column, where in pairs if column.form != "none"]
 
 

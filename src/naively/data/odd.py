@@ -45,6 +45,12 @@ def _odd_cell(cells: Cells, row_of: RowOf, name: str) -> NaivelyError:
             "one kind of value in a column",
             "make them all text or all numbers",
         )
+    if isinstance(value, str):
+        return DataError(
+            f"{found}: half of a pair of surrogates",
+            "text in Unicode",
+            "decode it anew from its bytes, or replace the character",
+        )
     if getattr(cells, "plain", False):
         text = f"{found}: argument must be a string or a number, not {of!r}"
         return UnsupportedType(text, fix="give each of its parts a column of its own")

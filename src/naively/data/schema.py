@@ -151,8 +151,18 @@ class Schema:
         return replace(self, columns=columns, _index={})
 
     def with_target(self, name: str) -> Schema:
-        """The schema with one of its columns set apart as the target."""
+        """The schema with one of its columns set apart as the target.
+
+        Answers are given in the words of the table: yes and no, t and f are no truth values there.
+        """
         target = self[name]
+        if target.type == "boolean" and str(target.example).lower() not in (
+            "true",
+            "false",
+            "1",
+            "0",
+        ):
+            target = replace(target, type="string")
         columns = tuple(column for column in self.columns if column.name != name)
         return replace(self, columns=columns, target=target, _index={})
 

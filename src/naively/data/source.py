@@ -84,6 +84,8 @@ class Source:
     spelling: bool = False
     """Whether its texts may be numbers that it took for words."""
     sparse: bool = False
+    classes: Domain | None = None
+    """The classes that are known already, whose type the target's labels take."""
     said_missing: Sequence[str] | None = None
     """The markers of missing cells in delimited text, where options may say others."""
     markers: frozenset[str] = frozenset()
@@ -174,6 +176,8 @@ class Source:
         _refuse_unknown(self, aside)
         columns = located(self, schema, aside)
         targets = beside(self, target, "y")
+        if targets is not None:
+            targets.agree(self, schema)
         weights = beside(self, weight, "sample_weight")
         decoder = Decoder(columns, domains, learning)
         wanted = (*(where for _, where in columns), *aside)

@@ -58,6 +58,8 @@ class Watch:
         self._first, self._rest = self._opened()
         self._profiles = self._seen({name: Profile() for name in self.names}, self._first)
         self.schema = decide(self._profiles)
+        if self.targets is not None:
+            self.targets.agree(source, self.schema)
         self._n_rows = 0
 
     def _opened(self) -> tuple[Slice, Iterator[Slice]]:
