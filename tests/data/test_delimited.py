@@ -143,3 +143,23 @@ def test_copies_of_other_encodings_leave_nothing_behind(written, tmp_path, monke
         del source
         gc.collect()
     assert not list(place.iterdir())
+
+
+def test_a_header_that_was_not_found_is_said_where_it_is_missed(written):
+    path = written("name,2019,2020\na,1,2\nb,2,3\nc,4,3\n")
+    assert schema_of(path).note == "no header was found: say header=True if the first line is one"
+    with pytest.raises(errors.UnknownColumn, match=r"column 'name'.*header=True.*--header"):
+        list(read(path).batches(read({"name": ["a", "b"]}).schema))
+    assert read(path, header=True).names == ("name", "2019", "2020")
+    assert schema_of(path, header=True).note == schema_of(path, header=False).note == ""
+
+
+def test_names_that_occur_in_their_columns_are_doubted(written):
+    doubt = "the first line was taken for names: say header=False if it is a row"
+    assert schema_of(written("u,v\nw,x\nu,v\nw,v\n")).note == doubt
+    assert schema_of(written("outlook,play\nsunny,no\nrainy,yes\n")).note == ""
+
+
+def test_lines_that_are_skipped_are_counted(written):
+    source = read(written("made by hand\na,b\n1,2\n3,4\n"))
+    assert (source.names, source.schema.note) == (("a", "b"), "lines skipped before the names: 1")

@@ -200,6 +200,8 @@ def test_a_missing_file_offers_the_nearest(tmp_path):
         read(tmp_path / "nowhere" / "train.csv")
     with pytest.raises(errors.DataError, match="is a folder"):
         read(tmp_path)
+    with pytest.raises(errors.DataError, match="a pipe or a device; expected a file"):
+        read("/dev/null")
     with pytest.raises(
         errors.DataError, match=r"unknown format; expected a name that ends in .csv"
     ):
@@ -383,3 +385,11 @@ def test_memory_does_not_grow_with_the_rows(tmp_path, form):
         assert rows == n * 100_000
         peaks.append(peak)
     assert peaks[1] < min(400, peaks[0] + 80), peaks
+
+
+@pytest.mark.parametrize("path", ["https://localhost:1/x.csv", "https://localhost:1/x.jsonl"])
+def test_what_lies_elsewhere_and_cannot_be_had_is_said(path):
+    with pytest.raises(errors.DataError, match=r"x\..*copy it here"):
+        read(path)
+    with pytest.raises(errors.DataError, match="Parquet in the web"):
+        read("https://localhost:1/x.parquet")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import warnings
 from decimal import Decimal
 
 import numpy as np
@@ -159,3 +160,18 @@ def test_half_a_character_is_told_by_column_and_row(make):
     model = NaiveBayes().fit({"x": ["a", "b", "b", "a"]}, [0, 1, 0, 1])
     with pytest.raises(DataError, match="column 'x', row 0"):
         model.predict(make({"x": ["\ud800"]}))
+
+
+def test_a_lazy_frame_is_not_asked_for_its_columns():
+    lazy = pl.LazyFrame({"x": [1.0, 2.0, 3.0, 4.0], "y": ["a", "b", "a", "b"]})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert NaiveBayes().fit(lazy, "y").predict(lazy).shape == (4,)
+
+
+@pytest.mark.parametrize("x", [[np.inf, -np.inf, 1.5, 2.0], [1e308, 1.7e308, 1e308, 0.5]])
+def test_enormous_numbers_raise_no_warnings_of_numpy(x):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(DataError, match="column 'x'"):
+            NaiveBayes(columns="gaussian").fit({"x": x}, [0, 1, 0, 1])

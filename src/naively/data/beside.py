@@ -67,7 +67,7 @@ class Beside:
             raise DataError(
                 f"{self.name}, row {part.row_of(at):,}: {w[at].item()!r}",
                 "a weight that is finite and not negative (no NaN, no inf)",
-            )
+            ).at(part.row_of(at), self.name)
         return w
 
     def codes(self, part: Slice, kept: Slice, classes: Domain | None, learning: bool) -> Codes:
@@ -118,7 +118,7 @@ class Beside:
             f"{self.name}, row {part.row_of(at):,}: Input y contains NaN or another missing value",
             "a label for every row that is learned",
             "drop the rows without a label",
-        )
+        ).at(part.row_of(at), self.name)
 
     def _refuse_unknown(
         self, part: Slice, codes: Indices, labels: Sequence[Label], classes: Domain
@@ -127,7 +127,8 @@ class Beside:
             if label not in classes.index:
                 row = part.row_of(int(np.argmax(codes == i)))
                 known = ", ".join(map(repr, classes.labels[:10]))
-                raise DataError(f"{self.name}, row {row:,}: class {label!r}", f"one of {known}")
+                found = f"{self.name}, row {row:,}: class {label!r}"
+                raise DataError(found, f"one of {known}").at(row, self.name)
 
     def check_length(self, n_rows: int) -> None:
         """As many values as there were rows."""

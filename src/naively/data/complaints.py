@@ -8,7 +8,7 @@ from naively.data.files import complaint
 from naively.data.options import advice
 from naively.errors import DataError
 
-__all__ = ["has_mixed_lines", "odd_text", "refusal", "unclosed"]
+__all__ = ["far_away", "has_mixed_lines", "odd_text", "refusal", "unclosed"]
 
 UNREADABLE = "state machine reached an invalid state"
 """How it calls lines that end in several ways."""
@@ -41,9 +41,20 @@ def unclosed(path: str, line: object) -> DataError:
     )
 
 
+def far_away(path: str, error: Exception) -> DataError:
+    """A file elsewhere that cannot be had."""
+    why = complaint(error, 1)
+    if "httpfs" in str(error):
+        why = "DuckDB reads it by its extension httpfs, which is not installed here"
+    fix = "copy it here, or run duckdb.sql('INSTALL httpfs') where there is a network"
+    return DataError(f"{path}: {why}", "a file that can be reached", fix)
+
+
 def refusal(path: str, error: Exception) -> DataError:
     """The error for a file."""
     text = str(error)
+    if "://" in path:
+        return far_away(path, error)
     if "utf-8" in text.lower() or "unicode" in text:
         fix = advice("encoding", "latin-1")
         return DataError(f"{path}: bytes that are not UTF-8", "text in UTF-8", fix)

@@ -23,6 +23,7 @@ import numpy as np
 from naively.data.arrow import StreamSource, one_after_another
 from naively.data.arrow_cells import ArrowCells
 from naively.data.cells import EXACT, Cells
+from naively.data.clues import clue_of
 from naively.data.complaints import has_mixed_lines, odd_text, refusal
 from naively.data.copies import Copy
 from naively.data.files import (
@@ -81,6 +82,8 @@ class TextSource(StreamSource):
         self.modes: dict[str, str] = {}
         """How columns are read of which more is known than their first rows."""
         self.guessing = False
+        self.doubtful = False
+        """Whether the names occur again in their columns, as the cells of a row would."""
         self.files = [self._sniffed(path, shown) for path, shown in self._readable(paths)]
         names = list(self.files[0].columns)
         for file in self.files:
@@ -88,7 +91,13 @@ class TextSource(StreamSource):
                 odd = sorted(set(file.columns) ^ set(names))
                 raise DataError(f"{file.shown}: columns {odd} are not in every file", "the same")
         self.common = self._settled()
-        super().__init__(names, self._read, os.path.basename(text))
+        super().__init__(names, self._read, os.path.basename(text) + self._headless())
+
+    def _headless(self) -> str:
+        """What to say where names may be missed: no header was found."""
+        if "header" in self.options or all(file.dialect["header"] for file in self.files):
+            return ""
+        return f" (no header was found; {advice('header', True)} if its first line is one)"
 
     def _readable(self, paths: list[str]) -> list[tuple[str, str]]:
         """The paths of texts that DuckDB can decode, and those that the user knows."""
@@ -141,6 +150,17 @@ class TextSource(StreamSource):
             return None
         return plain_text(self.files, self.nulls, self.description)
 
+    def inferred(self, weight: str | object | None = None, *, habit: bool = False) -> Schema:
+        """As every source; the note says what was taken for granted of the first lines."""
+        schema = super().inferred(weight, habit=habit)
+        skipped = max(file.dialect["skip"] for file in self.files)
+        notes = [f"lines skipped before the names: {skipped}"] if skipped else []
+        if self._headless():
+            notes.append("no header was found: say header=True if the first line is one")
+        elif "header" not in self.options and self.doubtful:
+            notes.append("the first line was taken for names: say header=False if it is a row")
+        return replace(schema, note="; ".join(notes)) if notes else schema
+
     def settled(self) -> TextSource:
         """The same files, with types that hold for all rows."""
         self.schema  # noqa: B018
@@ -159,6 +179,8 @@ class TextSource(StreamSource):
             found = once()
         numeric = {n: p for n, p in found.items() if p.kind in ("integer", "number")}
         self.modes.update({name: _mode(profile) for name, profile in numeric.items()})
+        own = [_holds(profile.values, name) for name, profile in found.items()]
+        self.doubtful = 2 * sum(own) > len(own)
         again = [name for name, profile in numeric.items() if _mode(profile) == "SPELT"]
         again += self._dated(found)
         return {**found, **self._again(again, weight)} if again else found
@@ -307,8 +329,10 @@ class TextSource(StreamSource):
                 break
         written = f" written as {self.formats[name]}" if name in self.formats else ""
         wanted = "a number" if types[name] == "DOUBLE" else f"a time{written}"
-        missing = advice("missing", [*self.said_missing, value])
-        fix = f"mend the cell, or {missing} where it stands for a missing one"
+        fix = f"{advice('missing', [*self.said_missing, value])} where it stands for a missing one"
+        if clue_of([value], [1]).numbers["a decimal comma"]:
+            fix = advice("decimal", ",")
+        fix = f"mend the cell, or {fix}"
         return odd_value(name, row or 0, value, wanted, fix)
 
     def _row_of(self, file: Sniffed, name: str, text: str) -> int | None:
@@ -341,6 +365,10 @@ def _fits(profile: Profile, format: str) -> bool:
         return bool(dt.datetime.strptime(str(profile.example).strip(), format))
     except ValueError:
         return False
+
+
+def _holds(values: Any, text: str) -> bool:
+    return isinstance(values, frozenset) and text in values
 
 
 def _may_be_dates(values: list[Any]) -> bool:

@@ -56,6 +56,8 @@ def file_source(
         from naively.data.json_rows import JsonSource
 
         return JsonSource(text, paths, markers)
+    if text.startswith(("http://", "https://")):
+        raise DataError(f"{text}: Parquet in the web", "a file here or in s3://", "copy it here")
     from naively.data.parquet import parquet_source
 
     return parquet_source(text, paths, markers)

@@ -14,6 +14,7 @@ from typing import Any
 
 from naively.data.arrow import StreamSource
 from naively.data.cells import Cells
+from naively.data.complaints import far_away
 from naively.data.files import THREADS, complaint, connected, is_complaint, literal, streamed
 from naively.data.objects import ObjectCells
 from naively.errors import DataError
@@ -59,5 +60,7 @@ class JsonSource(StreamSource):
         except Exception as error:
             if not is_complaint(error):
                 raise
+            if "://" in self.text:
+                raise far_away(self.text, error) from error
             found = f"{self.text}: {complaint(error)}"
             raise DataError(found, "JSON, a row a line, or a list of rows") from error

@@ -36,6 +36,9 @@ def matching(path: str) -> list[str]:
     if os.path.isdir(path):
         fix = f"say which of its files: {os.path.join(path, '*.csv')!r}"
         raise DataError(f"{path} is a folder", "a file or a pattern", fix)
+    if os.path.exists(path):
+        fix = "write what it gives into a file first"
+        raise DataError(f"{path} is a pipe or a device", "a file, which can be read twice", fix)
     found = sorted(one for one in glob.glob(path, recursive=True) if os.path.isfile(one))
     if not found:
         raise _not_found(path)

@@ -100,7 +100,7 @@ class Names(tuple[str, ...]):
         return Names, (tuple(self),)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Schema:
     """The columns of a table in order, and the target where it is one of them.
 
@@ -140,7 +140,8 @@ class Schema:
 
     def __getitem__(self, name: str) -> Column:
         if name not in self.index:
-            raise UnknownColumn(f"no column {name!r} in the schema", fix=nearest(name, self.names))
+            fix = "; ".join(filter(None, (nearest(name, self.names), self.note)))
+            raise UnknownColumn(f"no column {name!r} in the schema", fix=fix)
         return self.columns[self.index[name]]
 
     def with_columns(self, changed: Mapping[str, Column]) -> Schema:
@@ -175,6 +176,8 @@ class Schema:
         from naively.data.schema_table import draw
 
         return draw(self)
+
+    __repr__ = __str__
 
     def _repr_html_(self) -> str:
         from naively.data.schema_table import draw_html
@@ -304,7 +307,7 @@ def _family_of_labels(profile: Profile) -> tuple[str, str]:
         and distinct > THRESHOLDS.identifier_share * present
     )
     if not many:
-        kind = "declared categories" if profile.declared else "texts"
+        kind = "categories that occur" if profile.declared else "texts"
         return "categorical", f"{distinct} distinct {kind}"
     spaces = profile.spaced > present / 2
     if spaces and profile.characters > THRESHOLDS.text_length * present:

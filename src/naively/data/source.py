@@ -229,7 +229,14 @@ def read(x: Any, *, missing: Sequence[str] | None = None, **options: Any) -> Sou
     relation, a dict of columns (or of one row's scalars), a path or a pattern of CSV, TSV,
     Parquet or JSON lines, a query ("duckdb:SELECT ..."), arrays, nested lists and sparse
     matrices. `missing` are the texts that stand for a missing cell: "" and "?" in files,
-    none elsewhere. Files of text also take `encoding`, `delimiter` and `header`.
+    none elsewhere. Files of text also take what cannot be seen in them:
+
+    delimiter   what stands between cells, where it is not found: ";", "\\t"
+    header      True or False: whether the first line has the names
+    decimal     the decimal mark, "." or ","
+    encoding    "latin-1", "cp1252", "utf-16", ... where it is not UTF-8
+    comment     what begins a comment, as "#"; nothing does unless it is said
+    dates       how days are written where the year does not come first: "%d/%m/%Y"
 
     >>> read([[1.5, 2.0], [0.5, 1.0]]).names
     ('x0', 'x1')

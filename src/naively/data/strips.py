@@ -79,7 +79,7 @@ class ArrayStrip:
         return len(self.values)
 
     def cut(self, start: int, stop: int) -> Cells:
-        part = self.values[start:stop]
+        part = np.require(self.values[start:stop], requirements="A")  # not so in records
         if part.dtype.kind == "T":
             part = part.astype(object)
         return ObjectCells(part, self.plain) if part.dtype.kind == "O" else ArrayCells(part)

@@ -107,7 +107,7 @@ def _matched(estimator: NaiveBayes, X: Any, source: Source) -> Source:
 
 def _is_frame(X: Any) -> bool:
     """Whether scikit-learn knows the names of its columns."""
-    if not (hasattr(X, "columns") and hasattr(X, "shape")):
+    if not (hasattr(X, "shape") and hasattr(X, "columns")):  # a lazy frame works for its columns
         return False
     try:
         return _get_feature_names(X) is not None
