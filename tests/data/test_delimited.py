@@ -11,6 +11,7 @@ import pytest
 
 from naively import errors
 from naively.data.source import read
+from naively.engines.one_pass import train
 
 pytest.importorskip("pyarrow")
 pytest.importorskip("duckdb")
@@ -61,11 +62,16 @@ def test_comments_are_what_the_user_says(written):
         ('a,b\n"Foo" bar,1\n2,z\n', 2),
         ('a;b\n1;2\n"5" pipe;1\n6" pipe;2\n', 3),
         ("a,b\n" + "1,x\n" * 30_000 + '1,"x\n' + "2,y\n" * 10, 30_002),
+        ("a,b\n" + "1,x\n" * 30_000 + '1,"x\n2,"y\n', 30_002),
+        ("a,b\n" + "1,x\n" * 30_000 + '1,"x"y\n', 30_002),
     ],
 )
 def test_a_quotation_mark_that_is_not_closed_is_an_error_of_its_line(text, line, written):
-    with pytest.raises(errors.DataError, match=f"line {line}: a quotation mark .* not closed"):
+    says = f"line {line}: a quotation mark .* not closed"
+    with pytest.raises(errors.DataError, match=says):
         schema_of(written(text))
+    with pytest.raises(errors.DataError, match=says):
+        train(written(text), read(written(text)).names[-1])
 
 
 def test_quotation_marks_within_cells_are_text(written):
@@ -163,3 +169,18 @@ def test_names_that_occur_in_their_columns_are_doubted(written):
 def test_lines_that_are_skipped_are_counted(written):
     source = read(written("made by hand\na,b\n1,2\n3,4\n"))
     assert (source.names, source.schema.note) == (("a", "b"), "lines skipped before the names: 1")
+
+
+def test_notes_and_reasons_are_those_of_the_schema_however_it_is_learned(written):
+    for text in (
+        "1,x\n2,y\n1,x\n",
+        "u,v\nw,x\nu,v\nw,v\n",
+        "made by hand\na,b\n1,2\n3,4\n",
+        "d,y\n01/12/2020,a\n02/11/2020,b\n",
+        "d,y\n22/12/2020,a\n02/11/2020,b\n",
+        "d,y\nNA,a\n1.5,b\n2.5,b\n",
+    ):
+        schema = schema_of(written(text))
+        learned = train(written(text), schema.names[-1]).schema
+        assert learned.note == schema.note
+        assert [c.why for c in learned] == [c.why for c in schema][:-1]

@@ -9,7 +9,7 @@ import uuid
 import numpy as np
 import pytest
 
-from naively import errors
+from naively import NaiveBayes, errors
 from naively.data.column import Real
 from naively.data.source import read
 
@@ -376,3 +376,16 @@ def test_a_frame_of_floats_without_names_is_an_array():
         (batch,) = read(frame).batches(read(frame).schema)
         assert read(frame).named is False
         assert np.shares_memory(batch.blocks[0].values, frame.to_numpy(copy=False))
+
+
+def test_only_categories_that_occur_are_counted():
+    frame = pd.DataFrame({"c": pd.Categorical([3, 4, 3], categories=[1, 2, 3, 4])})
+    assert read(frame).schema["c"].why == "2 distinct categories that occur"
+
+
+def test_names_of_several_levels_are_shown_as_they_are():
+    columns = pd.MultiIndex.from_product([["a", "b"], [1, 2]])
+    frame = pd.DataFrame(np.eye(4), columns=columns)
+    assert read(frame).names[0] == "('a', 1)"
+    with pytest.raises(errors.UnknownColumn, match=r"\('a', 1\)"):
+        NaiveBayes(columns={("a", 1): "gaussian"}).fit(frame, [0, 1, 0, 1])

@@ -120,10 +120,10 @@ def clue_of(texts: Sequence[str], counts: Sequence[int] | Any) -> Clue:
     dates, formats = 0, None
     others: list[str] = []
     for text, n in zip(texts, counts, strict=True):
-        form, days = _form(text), possible_formats(text)
+        form = _form(text)
         if form is not None:
             numbers[form] += int(n)
-        elif days:
+        elif days := possible_formats(text):
             dates += int(n)
             formats = days if formats is None else formats & days
         elif len(others) < SHOWN:

@@ -3,16 +3,11 @@
 A type that was sniffed from the first rows may fail further down. While the schema is
 being inferred the types are then sniffed again, from all rows; afterwards each column is
 read as what the schema says, and a cell that is not is named.
-
-A cast of text to an integer rounds without a word, so none is asked for. Numbers are read
-in one of three ways: "DOUBLE"; "WHOLE", doubles that are integers where a slice has no
-fraction; and "SPELT", as they are written, which is exact and slower.
 """
 
 from __future__ import annotations
 
 import copy
-import datetime as dt
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -22,7 +17,7 @@ import numpy as np
 
 from naively.data.arrow import StreamSource, one_after_another
 from naively.data.arrow_cells import ArrowCells
-from naively.data.cells import EXACT, Cells
+from naively.data.cells import Cells
 from naively.data.clues import clue_of
 from naively.data.complaints import has_mixed_lines, odd_text, refusal
 from naively.data.copies import Copy
@@ -34,14 +29,23 @@ from naively.data.files import (
     quoted,
     streamed,
 )
+from naively.data.modes import (
+    MOMENTS,
+    NUMBERS,
+    is_large,
+    is_written,
+    may_be_dates,
+    mode_for,
+    mode_seen,
+)
 from naively.data.odd import odd_value
 from naively.data.options import advice
-from naively.data.profile import Profile, spells_numbers
+from naively.data.profile import Profile, names_recur, spells_numbers
 from naively.data.schema import Schema
 from naively.data.sniffing import Sniffed, sniffed
 from naively.data.source import Source
 from naively.data.spelt import SpeltCells, whole
-from naively.data.times import YEAR_FIRST, possible_formats
+from naively.data.times import YEAR_FIRST
 from naively.errors import DataError
 
 __all__ = ["TextSource"]
@@ -51,11 +55,6 @@ FIRST = 20_480
 BUFFER = 8_000_000
 """Bytes of a file that are parsed at a time."""
 
-NUMBERS = ("BIGINT", "DOUBLE")
-MOMENTS = ("DATE", "TIMESTAMP", "TIMESTAMPTZ", "TIMESTAMP WITH TIME ZONE")
-EXACTLY = ("WHOLE", "SPELT")
-CAST_HERE = ("boolean", "integer", "number", "string")
-"""Labels of these types are read as text, since a file may spell them in another way."""
 T = TypeVar("T")
 
 
@@ -130,12 +129,9 @@ class TextSource(StreamSource):
         chosen = copy.copy(self)
         chosen.modes, chosen.formats = dict(self.modes), {}
         for column in schema:
-            exact = column.type == "integer" and self.modes.get(column.name) in EXACTLY
-            labels = column.form == "codes" and not exact and column.type in CAST_HERE
-            if labels or column.type in ("boolean", "string"):
-                chosen.modes[column.name] = "VARCHAR"
-            elif column.form != "codes" and column.type in ("integer", "number"):
-                chosen.modes[column.name] = "DOUBLE"
+            mode = mode_for(column, self.modes.get(column.name))
+            if mode is not None:
+                chosen.modes[column.name] = mode
             if column.format and self.common.get(column.name) not in MOMENTS:
                 chosen.modes[column.name] = "VARCHAR"
                 chosen.formats[column.name] = column.format
@@ -146,20 +142,29 @@ class TextSource(StreamSource):
         """The same files decoded by Arrow, where they are plain; its types are guesses."""
         from naively.data.arrow_text import plain_text
 
-        if self.options or self._schema is not None or self.common != self.files[0].columns:
+        special = self.options or self.dates or self._note()
+        if special or self._schema is not None or self.common != self.files[0].columns:
             return None
-        return plain_text(self.files, self.nulls, self.description)
+        source = plain_text(self.files, self.nulls, self.description)
+        if source is not None:
+            source.said_missing = self.said_missing
+            source.kept = self
+        return source
 
     def inferred(self, weight: str | object | None = None, *, habit: bool = False) -> Schema:
         """As every source; the note says what was taken for granted of the first lines."""
         schema = super().inferred(weight, habit=habit)
+        return replace(schema, note=self._note())
+
+    def _note(self) -> str:
+        """What was taken for granted of the first lines."""
         skipped = max(file.dialect["skip"] for file in self.files)
         notes = [f"lines skipped before the names: {skipped}"] if skipped else []
         if self._headless():
             notes.append("no header was found: say header=True if the first line is one")
         elif "header" not in self.options and self.doubtful:
             notes.append("the first line was taken for names: say header=False if it is a row")
-        return replace(schema, note="; ".join(notes)) if notes else schema
+        return "; ".join(notes)
 
     def settled(self) -> TextSource:
         """The same files, with types that hold for all rows."""
@@ -178,10 +183,9 @@ class TextSource(StreamSource):
             self.modes.update(dict.fromkeys(odd, "DOUBLE"))
             found = once()
         numeric = {n: p for n, p in found.items() if p.kind in ("integer", "number")}
-        self.modes.update({name: _mode(profile) for name, profile in numeric.items()})
-        own = [_holds(profile.values, name) for name, profile in found.items()]
-        self.doubtful = 2 * sum(own) > len(own)
-        again = [name for name, profile in numeric.items() if _mode(profile) == "SPELT"]
+        self.modes.update({name: mode_seen(profile) for name, profile in numeric.items()})
+        self.doubtful = names_recur(found)
+        again = [name for name, profile in numeric.items() if mode_seen(profile) == "SPELT"]
         again += self._dated(found)
         return {**found, **self._again(again, weight)} if again else found
 
@@ -189,7 +193,7 @@ class TextSource(StreamSource):
         """The columns of times in a format: the one that was said, or the only one that fits."""
         names = []
         for name, profile in profiles.items():
-            format = self.dates if _fits(profile, self.dates) else profile.clue.format
+            format = self.dates if is_written(profile, self.dates) else profile.clue.format
             if format:
                 year_first = format == YEAR_FIRST[0]
                 self.modes[name] = "TIMESTAMP" if year_first else "VARCHAR"
@@ -211,10 +215,10 @@ class TextSource(StreamSource):
     def column(self, name: str) -> Any:
         """As every source, with a type that holds for all rows."""
         values = self._patiently(lambda: super(TextSource, self).column(name))
-        if isinstance(values, np.ndarray) and _is_large(values):
+        if isinstance(values, np.ndarray) and is_large(values):
             self.modes[name] = "SPELT"
             return super().column(name)
-        if isinstance(values, list) and self._schema is None and _may_be_dates(values):
+        if isinstance(values, list) and self._schema is None and may_be_dates(values):
             self.schema  # noqa: B018
             return super().column(name)
         return values
@@ -355,38 +359,3 @@ def _after(n: int, batches: Iterator[Any]) -> Iterator[Any]:
         if n < batch.num_rows:
             yield batch.slice(n)
         n = max(0, n - batch.num_rows)
-
-
-def _fits(profile: Profile, format: str) -> bool:
-    """Whether the first cell of a column is written in a format."""
-    if not format or profile.kind not in ("string", "integer"):
-        return False
-    try:
-        return bool(dt.datetime.strptime(str(profile.example).strip(), format))
-    except ValueError:
-        return False
-
-
-def _holds(values: Any, text: str) -> bool:
-    return isinstance(values, frozenset) and text in values
-
-
-def _may_be_dates(values: list[Any]) -> bool:
-    first = next((value for value in values if value is not None), "")
-    return bool(possible_formats(str(first)))
-
-
-def _mode(profile: Profile) -> str:
-    """How a column of numbers is read whose every row was seen."""
-    if profile.type != "integer":
-        return "DOUBLE"
-    extremes = [abs(x) for x in (profile.minimum, profile.maximum) if x is not None]
-    if extremes and EXACT <= max(extremes) < np.inf:
-        return "SPELT"
-    return "WHOLE" if profile.kind == "integer" else "DOUBLE"
-
-
-def _is_large(values: Any) -> bool:
-    """Whether an array has integers that doubles cannot tell apart."""
-    with np.errstate(all="ignore"):
-        return bool((np.isfinite(values) & (np.abs(values) >= EXACT)).any())

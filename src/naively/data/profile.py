@@ -6,7 +6,7 @@ can fold can infer a schema by the same rule.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -17,7 +17,15 @@ from naively._typing import AnyArray, Label
 from naively.data.cells import EXACT, Cells, joined_kind
 from naively.data.clues import Clue, clue_of
 
-__all__ = ["CAP", "Profile", "profile_cells", "profile_labels", "profile_matrix", "spells_numbers"]
+__all__ = [
+    "CAP",
+    "Profile",
+    "names_recur",
+    "profile_cells",
+    "profile_labels",
+    "profile_matrix",
+    "spells_numbers",
+]
 
 CAP = 65_536
 """Distinct values are counted exactly up to here, then they are "many"."""
@@ -291,3 +299,14 @@ def spells_numbers(profile: Profile) -> bool:
         return bool([float(value) for value in profile.values])
     except ValueError:
         return False
+
+
+def names_recur(profiles: Mapping[str, Profile]) -> bool:
+    """Whether most names occur again in their own columns, as the cells of a row would.
+
+    >>> names_recur({"sunny": Profile(values=frozenset({"rainy", "sunny"}))})
+    True
+    """
+    values = [(name, profile.values) for name, profile in profiles.items()]
+    own = [isinstance(texts, frozenset) and name in texts for name, texts in values]
+    return 2 * sum(own) > len(own)

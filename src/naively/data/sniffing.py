@@ -60,7 +60,7 @@ def sniffed(
     if head is not None and head.blank:
         raise DataError(f"{shown}: Found array with 0 sample(s)", "names and at least one row")
     given = {"comment": "", **options, "nullstr": nulls, "sample_size": sample}
-    if is_gzip(path):
+    if is_gzip(path) and not path.endswith(".gz"):
         given["compression"] = "gzip"
     found = _found(connection, path, given, (*NUMBERS, *TIMES))
     if not _plain(found["Quote"]) and (head is None or head.quoted):

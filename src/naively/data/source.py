@@ -231,7 +231,7 @@ def read(x: Any, *, missing: Sequence[str] | None = None, **options: Any) -> Sou
     matrices. `missing` are the texts that stand for a missing cell: "" and "?" in files,
     none elsewhere. Files of text also take what cannot be seen in them:
 
-    delimiter   what stands between cells, where it is not found: ";", "\\t"
+    delimiter   what stands between cells, where it is not found: ";", ":", ...
     header      True or False: whether the first line has the names
     decimal     the decimal mark, "." or ","
     encoding    "latin-1", "cp1252", "utf-16", ... where it is not UTF-8
