@@ -26,6 +26,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from typing import Self
 
 __all__ = [
     "DataError",
@@ -54,6 +55,17 @@ class NaivelyError(Exception):
         self.found = found
         self.expected = expected
         self.fix = fix
+        self.column: str | None = None
+        self.row: int | None = None
+
+    def at(self, row: int, column: str | None = None) -> Self:
+        """The same error, which knows its row and perhaps its column.
+
+        >>> DataError("column 'age', row 3: 'abc'").at(3, "age").row
+        3
+        """
+        self.row, self.column = row, column
+        return self
 
     def __str__(self) -> str:
         expected = f"expected {self.expected}" if self.expected else ""

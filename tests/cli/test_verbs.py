@@ -256,11 +256,66 @@ def test_predict_does_not_overwrite_unless_forced(run, golf, model):
     assert len(Path("out.csv").read_text().splitlines()) == 15
 
 
-def test_predict_may_replace_its_own_source(run, golf, model):
-    with open("golf.csv", "wb") as file:
-        file.write(golf.read_bytes())
-    assert run("predict", model, "golf.csv", "-o", "golf.csv", "--force")[0] == 0
-    assert first_line("golf.csv") == '"prediction","p_no","p_yes","status"'
+def test_what_is_read_is_never_overwritten(run, golf, model):
+    Path("golf.csv").write_bytes(golf.read_bytes())
+    Path("golf.csv.naively").symlink_to("golf.csv")
+    for args in (
+        ("fit", "golf.csv", "-t", "play", "-o", "golf.csv"),
+        ("fit", "golf.csv", "-t", "play", "-o", "golf.csv.naively"),
+        ("fit", "g*.csv", "-t", "play", "-o", "./golf.csv"),
+        ("predict", model, "golf.csv", "-o", "golf.csv"),
+    ):
+        code, _, err = run(*args, "--force")
+        assert code == 2
+        assert "is read as well; expected another name for the output" in err
+    assert Path("golf.csv").read_bytes() == golf.read_bytes()
+
+
+def test_how_a_text_is_to_be_read_is_said_to_both_verbs(run):
+    said = ("--delimiter", ";", "--decimal", ",", "--missing", "NA", "--missing", "")
+    more = ("--comment", "#", "--encoding", "latin-1", "--dates", "%d/%m/%Y", "--header")
+    text = "# x;d;y\nx;d;y\n1,5;01/02/2020;\xe9\nNA;02/02/2020;b\n2,5;01/03/2020;\xe9\n"
+    Path("t.csv").write_text(text, encoding="latin-1")
+    code, out, _ = run("fit", "t.csv", "-t", "y", "-o", "m", *said, *more)
+    assert code == 0
+    assert [line.split()[:2] for line in out.splitlines()[1:3]] == [["x", "number"], ["d", "time"]]
+    code, out, _ = run("predict", "m", "t.csv", *said, *more)
+    assert code == 0
+    assert [row["prediction"] for row in table(out)] == ["\xe9"] * 3
+    code, _, err = run("predict", "m", "t.csv", *said[:2], *said[4:], *more)
+    assert code == 1
+    assert "column 'x', row 0: '1,5'; expected a number; mend the cell, or say decimal=','" in err
+    assert "--decimal ','" in err
+
+
+def test_a_table_without_names_is_said_to_be_one(run):
+    Path("t.csv").write_text("a,1\nb,2\na,3\n")
+    assert run("fit", "t.csv", "-t", "column0", "-o", "m", "--no-header")[0] == 0
+    Path("h.csv").write_text("name,2019,2020\na,1,2\nb,2,3\na,4,3\n")
+    code, _, err = run("fit", "h.csv", "-t", "2019", "-o", "n")
+    assert code == 1
+    assert "no header was found: say header=True if the first line is one" in err
+    assert run("fit", "h.csv", "-t", "2019", "-o", "n", "--header")[0] == 0
+
+
+def test_standard_input_is_no_source(run, model):
+    for verb in (("fit", "-", "-t", "y", "-o", "n"), ("predict", model, "-")):
+        code, _, err = run(*verb)
+        assert code == 2
+        assert "SOURCE is standard input; expected a file" in err
+
+
+def test_nothing_is_left_behind_in_the_process(run, golf):
+    import signal
+    import warnings
+
+    def state():
+        return [*sys.meta_path], signal.getsignal(signal.SIGINT), warnings.showwarning
+
+    before = state()
+    assert run("fit", golf, "-t", "play", "-o", "m", "-q")[0] == 0
+    assert run("predict", "none", golf)[0] == 1
+    assert state() == before
 
 
 @pytest.mark.parametrize("name", ["out.xlsx", "out"])

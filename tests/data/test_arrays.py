@@ -191,3 +191,14 @@ def test_arrays_need_no_pyarrow():
         "assert not {'pyarrow', 'duckdb', 'pandas', 'scipy'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_records_are_columns_by_name():
+    table = np.array([(1.5, "a", 1), (2.5, "b", 0)], dtype=[("x", "f8"), ("y", "U1"), ("n", "i1")])
+    for source in (read(table), read(table.view(np.recarray)), read({n: table[n] for n in "xyn"})):
+        assert [(c.name, c.type) for c in source.schema] == [
+            ("x", "number"),
+            ("y", "string"),
+            ("n", "integer"),
+        ]
+        assert source.column("x").tolist() == [1.5, 2.5]

@@ -108,7 +108,7 @@ def test_text_may_come_in_many_dialects(tmp_path, text, name, encoding, zipped):
 
 def test_latin_1_is_read_when_said(tmp_path):
     path = written(tmp_path, "a,b\nà,1.5\né,2.5\n", encoding="latin-1")
-    with pytest.raises(errors.DataError, match=r'UTF-8.*encoding="latin-1"'):
+    with pytest.raises(errors.DataError, match=r"UTF-8.*encoding='latin-1'"):
         read(path).schema  # noqa: B018
     assert labels(read(path, encoding="latin-1"))["a"] == ["à", "é"]
 
@@ -177,8 +177,8 @@ def test_a_word_among_numbers_is_named_when_the_type_is_settled(tmp_path):
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("a,b\n1,2\n3\n", "as many cells"),
-        ("a,b\n1,2\n3,4,5\n", "rows of unequal length"),
+        ("a,b\n1,2\n3\n", "line 3: 1 cells; expected 2"),
+        ("a,b\n1,2\n3,4,5\n", "line 3: 3 cells; expected 2"),
         ("a,b\n" + "1,2\n" * 70_000 + "3\n", "line 70002: 1 cells; expected 2"),
         ("a,a\n1,2\n", "two columns are named 'a'"),
         ("a,b\n", r"0 sample\(s\)"),
@@ -200,6 +200,8 @@ def test_a_missing_file_offers_the_nearest(tmp_path):
         read(tmp_path / "nowhere" / "train.csv")
     with pytest.raises(errors.DataError, match="is a folder"):
         read(tmp_path)
+    with pytest.raises(errors.DataError, match="a pipe or a device; expected a file"):
+        read("/dev/null")
     with pytest.raises(
         errors.DataError, match=r"unknown format; expected a name that ends in .csv"
     ):
@@ -383,3 +385,11 @@ def test_memory_does_not_grow_with_the_rows(tmp_path, form):
         assert rows == n * 100_000
         peaks.append(peak)
     assert peaks[1] < min(400, peaks[0] + 80), peaks
+
+
+@pytest.mark.parametrize("path", ["https://localhost:1/x.csv", "https://localhost:1/x.jsonl"])
+def test_what_lies_elsewhere_and_cannot_be_had_is_said(path):
+    with pytest.raises(errors.DataError, match=r"x\..*copy it here"):
+        read(path)
+    with pytest.raises(errors.DataError, match="Parquet in the web"):
+        read("https://localhost:1/x.parquet")

@@ -9,7 +9,7 @@ import uuid
 import numpy as np
 import pytest
 
-from naively import errors
+from naively import NaiveBayes, errors
 from naively.data.column import Real
 from naively.data.source import read
 
@@ -358,3 +358,34 @@ def test_pandas_own_types_are_labels_and_times():
     np.testing.assert_array_equal(
         batch.blocks[0].values[:, 0], [1577836800, 1580515200, 1583020800]
     )
+
+
+def test_a_frame_without_names_keeps_its_types():
+    large = 2**60 + 1
+    plain = pd.DataFrame({0: [1, 2, large], 1: [1.5, 2.0, 0.25], 2: [True, False, True]})
+    source, named = read(plain), read(plain.set_axis(["a", "b", "c"], axis=1))
+    assert (source.named, named.named) == (False, True)
+    assert source.column("0").tolist() == [1, 2, large]
+    kinds = [[(c.type, str(c.family)) for c in one.schema] for one in (source, named)]
+    assert kinds[0] == kinds[1]
+
+
+def test_a_frame_of_floats_without_names_is_an_array():
+    for dtype in (np.float32, np.float64):
+        frame = pd.DataFrame(np.eye(3, dtype=dtype))
+        (batch,) = read(frame).batches(read(frame).schema)
+        assert read(frame).named is False
+        assert np.shares_memory(batch.blocks[0].values, frame.to_numpy(copy=False))
+
+
+def test_only_categories_that_occur_are_counted():
+    frame = pd.DataFrame({"c": pd.Categorical([3, 4, 3], categories=[1, 2, 3, 4])})
+    assert read(frame).schema["c"].why == "2 distinct categories that occur"
+
+
+def test_names_of_several_levels_are_shown_as_they_are():
+    columns = pd.MultiIndex.from_product([["a", "b"], [1, 2]])
+    frame = pd.DataFrame(np.eye(4), columns=columns)
+    assert read(frame).names[0] == "('a', 1)"
+    with pytest.raises(errors.UnknownColumn, match=r"\('a', 1\)"):
+        NaiveBayes(columns={("a", 1): "gaussian"}).fit(frame, [0, 1, 0, 1])

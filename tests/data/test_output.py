@@ -168,3 +168,13 @@ def test_a_full_disk_leaves_what_was_there(ending, tmp_path):
     assert run.stderr == ""
     assert sorted(os.listdir(tmp_path)) == sorted(["m.naively", f"out{ending}"])
     assert {(tmp_path / name).read_text() for name in os.listdir(tmp_path)} == {"kept"}
+
+
+def test_a_new_file_has_the_rights_of_other_new_files(tmp_path, monkeypatch):
+    def refuse(mask):
+        raise AssertionError("the mask belongs to all threads")
+
+    (tmp_path / "plain").write_text("")
+    monkeypatch.setattr("os.umask", refuse)
+    write_rows([{"a": [1]}], tmp_path / "new.csv")
+    assert (tmp_path / "new.csv").stat().st_mode == (tmp_path / "plain").stat().st_mode

@@ -125,3 +125,8 @@ def test_a_block_of_many_columns_is_written_once():
     assert len({id(c.block) for c in again}) == 2
     assert hash(again["w1"].block) == hash(names)
     assert pickle.loads(pickle.dumps(again)) == schema
+
+
+def test_a_schema_shows_itself_as_a_table():
+    schema = read({"x": [1.5, 2.5]}).schema
+    assert repr(schema) == str(schema)

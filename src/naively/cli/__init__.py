@@ -2,8 +2,8 @@
 
 | exit code | meaning |
 |---|---|
-| 0 | done |
-| 1 | an error of the data or the model, or nobody reads the answer to its end |
+| 0 | done, or nobody reads the answer to its end |
+| 1 | an error of the data or the model |
 | 2 | an error of usage |
 | 130 | interrupted |
 """
@@ -14,7 +14,10 @@ import os
 import signal
 import sys
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
+from threading import current_thread, main_thread
 
 import click
 
@@ -70,11 +73,29 @@ def naively() -> None:
 
 def main() -> None:
     """The entry point: errors in words on stderr, and the exit code of the table above."""
+    with _manners():
+        code = _finished(_run())
+    sys.exit(code)
+
+
+@contextmanager
+def _manners() -> Iterator[None]:
+    """How a command behaves, put away afterwards, since a program may call it too."""
+    interrupts.clear()
     sys.meta_path.insert(0, _Without)
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # not under nohup
+    handler = signal.getsignal(signal.SIGINT)
+    # Not under nohup; and only the main thread of a program may hear signals.
+    hears = handler is signal.default_int_handler and current_thread() is main_thread()
+    if hears:
         signal.signal(signal.SIGINT, _interrupt)
-    warnings.showwarning = _told  # type: ignore[assignment]
-    sys.exit(_finished(_run()))
+    try:
+        with warnings.catch_warnings():
+            warnings.showwarning = _told  # type: ignore[assignment]
+            yield
+    finally:
+        sys.meta_path.remove(_Without)
+        if hears:
+            signal.signal(signal.SIGINT, handler)
 
 
 class _Without:
@@ -102,6 +123,8 @@ def _run() -> int:
     """Run the verb, and give its exit code."""
     try:
         naively.main(standalone_mode=False)
+    except SystemExit:  # how click leaves when nobody reads on
+        return 0
     except (Exception, KeyboardInterrupt) as error:
         return _failed(error)
     return 0
@@ -138,6 +161,7 @@ def _finished(code: int) -> int:
             sys.stdout.flush()
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        silent = code or isinstance(error, BrokenPipeError)
-        return code or 1 if silent else _said(f"error: standard output: {error.strerror}", 1)
+        if code or isinstance(error, BrokenPipeError):
+            return code
+        return _said(f"error: standard output: {error.strerror}", 1)
     return code

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import csv
 from pathlib import Path
+from typing import Any
 
 import click
 
 from naively.cli.place import check_output
+from naively.cli.reading import reading, source_of
 
 __all__ = ["fit"]
 
@@ -37,6 +39,7 @@ __all__ = ["fit"]
     type=click.Choice(["counted", "smoothed", "uniform"]),
     help="The class prior.",
 )
+@reading
 @click.option("--force", is_flag=True, help="Overwrite the model file.")
 @click.option("--quiet", "-q", is_flag=True, help="Do not show the schema.")
 def fit(
@@ -48,14 +51,16 @@ def fit(
     prior: str,
     force: bool,
     quiet: bool,
+    **options: Any,
 ) -> None:
     """Learn a model from SOURCE: a CSV, TSV, Parquet or JSON lines file, or duckdb:SELECT ..."""
     from naively.engines.one_pass import train
     from naively.persist import save
 
-    check_output(output, force)
+    check_output(output, force, [source])
     choices = _choices(columns)
-    model = train(source, target, columns=choices or None, weight=weights, prior=prior)
+    table = source_of(source, options)
+    model = train(table, target, columns=choices or None, weight=weights, prior=prior)
     save(model, output)
     if not quiet:
         click.echo(str(model.schema))

@@ -37,6 +37,9 @@ def array_source(x: Any) -> Source:
         number = x.dtype.kind in "biuf"
         x = np.ma.filled(x.astype(np.float64 if number else object), np.nan if number else None)
     x = np.asarray(x)
+    if x.dtype.names is not None and x.ndim == 1:
+        records = {name: ArrayStrip(x[name]) for name in x.dtype.names}
+        return TableSource(records, "an array of records")
     check_shape(x.shape)
     if x.dtype.kind == "c":
         raise DataError("Complex data not supported", "real numbers", "give its parts as columns")

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from naively._typing import Indices, Label, Vector
-from naively.data.casting import of_themselves
+from naively.data.casting import WANTED, cast_label, of_themselves
 from naively.data.cells import Cells
 from naively.data.column import Codes
-from naively.data.domain import MISSING, Domain, sorted_labels
-from naively.data.odd import refuse_odd
+from naively.data.domain import MISSING, TYPES, Domain, sorted_labels
+from naively.data.odd import odd_value, refuse_odd
 from naively.errors import DataError
 
 if TYPE_CHECKING:
+    from naively.data.schema import Schema
     from naively.data.source import Slice, Source
     from naively.data.strips import Strip
 
@@ -33,6 +34,16 @@ class Beside:
     def __init__(self, name: str, strip: Strip | None) -> None:
         self.name = name
         self.strip = strip
+        self.type = ""
+        """The type that labels have, where it is known, however they are stored."""
+        self.known: Domain | None = None
+
+    def agree(self, source: Source, schema: Schema) -> None:
+        """Labels are of the type of the known classes, else of what all rows say."""
+        target = "" if schema.target is None else schema.target.type
+        self.known = source.classes
+        self.type = target if self.known is None else self.known.type
+        self.type = self.type if self.type in TYPES.values() else ""
 
     def cells(self, part: Slice) -> Cells:
         """The cells beside a slice that was not thinned out."""
@@ -56,7 +67,7 @@ class Beside:
             raise DataError(
                 f"{self.name}, row {part.row_of(at):,}: {w[at].item()!r}",
                 "a weight that is finite and not negative (no NaN, no inf)",
-            )
+            ).at(part.row_of(at), self.name)
         return w
 
     def codes(self, part: Slice, kept: Slice, classes: Domain | None, learning: bool) -> Codes:
@@ -65,10 +76,14 @@ class Beside:
         if kept.at is not None:
             cells = cells.take(kept.at - part.start)
         refuse_odd(cells, kept.row_of, self.name)
-        itself = of_themselves(cells) if classes is None and learning else None
+        self.known = self.known if classes is None else classes
+        type = self.type or (classes.type if classes is not None else "")
+        plain = classes is None and learning and type in ("", "integer")
+        itself = of_themselves(cells) if plain else None
         if itself is not None:
             return Codes(*itself)
         codes, labels = cells.coded()
+        labels = self._as(type, kept, codes, labels, learning) if type else labels
         if learning and (codes == MISSING).any():
             raise self._missing(kept, int(np.argmax(codes == MISSING)))
         if classes is not None and learning:
@@ -77,12 +92,33 @@ class Beside:
         table = np.append(domain.encode(labels), np.array([MISSING], dtype=np.int32))
         return Codes(table[codes], domain, open=classes is None)
 
+    def _as(
+        self, type: str, part: Slice, codes: Indices, labels: Sequence[Label], learning: bool
+    ) -> list[Label]:
+        """The labels as those of a type; one that cannot be is an error, or unseen."""
+        known: list[Label] = []
+        for i, label in enumerate(labels):
+            try:
+                known.append(self._one(label, type))
+            except (ValueError, TypeError, OverflowError):
+                if learning:
+                    row = part.row_of(int(np.argmax(codes == i)))
+                    raise odd_value(self.name, row, label, WANTED[type]) from None
+                known.append(label)
+        return known
+
+    def _one(self, label: Label, type: str) -> Label:
+        """A label of a type; a number becomes a text only where that is a class."""
+        new = cast_label(label, type)
+        strange = isinstance(new, str) and self.known is not None and new not in self.known.index
+        return label if strange else new
+
     def _missing(self, part: Slice, at: int) -> DataError:
         return DataError(
             f"{self.name}, row {part.row_of(at):,}: Input y contains NaN or another missing value",
             "a label for every row that is learned",
             "drop the rows without a label",
-        )
+        ).at(part.row_of(at), self.name)
 
     def _refuse_unknown(
         self, part: Slice, codes: Indices, labels: Sequence[Label], classes: Domain
@@ -91,7 +127,8 @@ class Beside:
             if label not in classes.index:
                 row = part.row_of(int(np.argmax(codes == i)))
                 known = ", ".join(map(repr, classes.labels[:10]))
-                raise DataError(f"{self.name}, row {row:,}: class {label!r}", f"one of {known}")
+                found = f"{self.name}, row {row:,}: class {label!r}"
+                raise DataError(found, f"one of {known}").at(row, self.name)
 
     def check_length(self, n_rows: int) -> None:
         """As many values as there were rows."""

@@ -23,6 +23,7 @@ from naively.data.domain import MISSING, UNSEEN, Domain
 from naively.data.odd import RowOf, odd_value
 from naively.data.profile import PAIRS
 from naively.data.schema import Column
+from naively.data.times import moment
 from naively.errors import DataError
 
 __all__ = [
@@ -91,13 +92,8 @@ def _as_text(label: Label) -> str:
     return str(int(cast(float, label))) if whole else str(label)
 
 
-def _moment(text: str) -> dt.datetime:
-    moment = dt.datetime.fromisoformat(text)
-    return moment.astimezone(dt.UTC).replace(tzinfo=None) if moment.tzinfo else moment
-
-
 def _as_time(label: Label) -> str:
-    return time_label(_moment(str(label)))
+    return time_label(moment(str(label)))
 
 
 _CASTS: dict[str, Callable[[Label], Label]] = {
@@ -248,7 +244,7 @@ def _parsed(cells: Cells, column: Column, row_of: RowOf, learning: bool) -> AnyA
 
 
 def _epoch(label: Label) -> float:
-    return float(seconds_of(np.array([np.datetime64(_moment(str(label)))]))[0])
+    return float(seconds_of(np.array([np.datetime64(moment(str(label)))]))[0])
 
 
 def refuse_other_than_0_and_1(x: AnyArray, names: tuple[str, ...], row_of: RowOf) -> None:

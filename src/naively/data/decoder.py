@@ -9,10 +9,12 @@ import numpy as np
 
 from naively._typing import AnyArray, Vector
 from naively.data import casting
+from naively.data.cells import Cells
 from naively.data.column import Batch, Codes, Counts, Real
 from naively.data.domain import Domain
 from naively.data.odd import refuse_odd
 from naively.data.schema import Column, Schema
+from naively.data.times import WrittenTimes
 from naively.errors import DataError, UnknownColumn, nearest
 
 if TYPE_CHECKING:
@@ -33,7 +35,7 @@ def located(source: Source, schema: Schema, aside: Sequence[str] = ()) -> list[L
     ['x0', 'x1']
     """
     if not source.named:
-        return _by_position(source, schema)
+        return _by_position([name for name in source.names if name not in aside], schema)
     names = set(source.names)
     columns = [c for c in schema if c.name not in aside and c.form != "none"]
     for column in columns:
@@ -43,15 +45,15 @@ def located(source: Source, schema: Schema, aside: Sequence[str] = ()) -> list[L
     return [(column, column.name) for column in columns]
 
 
-def _by_position(source: Source, schema: Schema) -> list[Located]:
-    if len(source.names) != len(schema):
+def _by_position(names: Sequence[str], schema: Schema) -> list[Located]:
+    if len(names) != len(schema):
         shown = f"{', '.join(schema.names[:6])}{', ...' if len(schema) > 6 else ''}"
         raise DataError(
-            f"X has {len(source.names)} features, but {len(schema)} features are expected as input",
+            f"X has {len(names)} features, but {len(schema)} features are expected as input",
             f"the columns {shown}",
             "give an array with the same columns, or a table with names",
         )
-    pairs = zip(schema.columns, source.names, strict=True)
+    pairs = zip(schema.columns, names, strict=True)
     return [(column, where) for column, where in pairs if column.form != "none"]
 
 
@@ -93,8 +95,7 @@ class Decoder:
         )
 
     def _codes(self, part: Slice, column: Column, where: str) -> Codes:
-        cells = part.cells(where)
-        refuse_odd(cells, part.row_of, column.name)
+        cells = _cells(part, column, where)
         known = self.domains.get(column.name)
         codes, domain = casting.coded(cells, column, part.row_of, known, self.learning)
         if known is None:
@@ -138,10 +139,17 @@ class _Side:
     def _gathered(self, part: Slice) -> AnyArray:
         block = np.empty((part.n_rows, len(self.columns)), order="F")
         for j, (column, where) in enumerate(self.columns):
-            cells = part.cells(where)
-            refuse_odd(cells, part.row_of, column.name)
+            cells = _cells(part, column, where)
             block[:, j] = casting.numbers(cells, column, part.row_of, self.learning)
         return block
+
+
+def _cells(part: Slice, column: Column, where: str) -> Cells:
+    """The cells of a column; texts that are times in the column's format as ISO texts."""
+    cells = part.cells(where)
+    refuse_odd(cells, part.row_of, column.name)
+    dated = column.format and cells.kind == "string"
+    return WrittenTimes(cells, column.format) if dated else cells
 
 
 def _reveals_infinity(family: object) -> bool:

@@ -6,20 +6,24 @@ codes, and a code means a label only through its `Domain`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from naively._typing import AnyArray, Indices, Label
 
-__all__ = ["MISSING", "UNSEEN", "Domain", "sorted_labels"]
+__all__ = ["MISSING", "TYPES", "UNSEEN", "Domain", "sorted_labels"]
 
 MISSING = -1
 """The code of a cell that is not there."""
 
 UNSEEN = -2
 """The code of a cell whose label is not in the domain."""
+
+
+TYPES: Mapping[type, str] = {bool: "boolean", int: "integer", str: "string"}
+"""The types of labels that mean the same however a source stores them."""
 
 
 def sorted_labels(labels: Iterable[Label]) -> tuple[Label, ...]:
@@ -63,6 +67,16 @@ class Domain:
         if len(self._index) != len(self.labels):
             self._index.update(zip(self.labels, range(len(self.labels)), strict=True))
         return self._index
+
+    @property
+    def type(self) -> str:
+        """The type of a column that all labels share; nothing where they share none.
+
+        >>> Domain((False, True)).type, Domain((1, "a")).type
+        ('boolean', '')
+        """
+        kinds = {TYPES.get(type(label), "") for label in self.labels}
+        return kinds.pop() if len(kinds) == 1 else ""
 
     def code(self, label: Label) -> int:
         """The code of a label, `UNSEEN` where it is not one of ours."""

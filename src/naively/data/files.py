@@ -10,7 +10,6 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from naively.data.arrow import StreamSource
 from naively.data.options import checked
 from naively.data.paths import MARKERS, format_of, matching
 from naively.data.source import ROWS, Source
@@ -54,7 +53,11 @@ def file_source(
         return TextSource(text, paths, markers, options)
     _refuse_options(options, text)
     if kinds[0] == "json":
-        return _json_source(text, paths, markers)
+        from naively.data.json_rows import JsonSource
+
+        return JsonSource(text, paths, markers)
+    if text.startswith(("http://", "https://")):
+        raise DataError(f"{text}: Parquet in the web", "a file here or in s3://", "copy it here")
     from naively.data.parquet import parquet_source
 
     return parquet_source(text, paths, markers)
@@ -125,32 +128,3 @@ def complaint(error: Exception, n: int = 3) -> str:
     """The first lines of an error's message, as one."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return " ".join(lines[:n])
-
-
-def _json_source(text: str, paths: list[str], markers: frozenset[str]) -> Source:
-    """JSON, a row a line or a list of rows; the types are those of all rows.
-
-    DuckDB takes integers beyond 64 bits for doubles, so those are read as they are written.
-    """
-    duckdb = _duckdb()
-    connection = connected(threads=THREADS)
-    files = f"{literal(paths)}, union_by_name=true"
-    try:
-        relation = connection.sql(f"FROM read_json({files}, sample_size=-1)")
-        columns = dict(zip(relation.columns, map(str, relation.types), strict=True))
-    except duckdb.Error as error:
-        raise DataError(f"{text}: {complaint(error)}", "JSON, a row a line") from error
-    spelt = frozenset(name for name, of in columns.items() if of == "DOUBLE")
-
-    def opened(names: Sequence[str]) -> Iterator[Any]:
-        types = literal({n: "VARCHAR" if n in spelt else columns[n] for n in names})
-        cursor = connection.cursor()
-        try:
-            yield from streamed(cursor.sql(f"FROM read_json({files}, columns={types})"))
-        except duckdb.Error as error:
-            raise DataError(f"{text}: {complaint(error)}", "JSON, a row a line") from error
-
-    source = StreamSource(list(columns), opened, os.path.basename(text))
-    source.spelt = spelt
-    source.markers = markers
-    return source

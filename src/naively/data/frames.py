@@ -29,14 +29,16 @@ def pandas_source(x: Any) -> Source:
         )
     names = [str(column) for column in x.columns]
     refuse_doubles(names)
-    strips = {column: series_strip(x.iloc[:, j]) for j, column in enumerate(names)}
-    if not strips:
+    if not names:
         raise DataError(f"0 feature(s) (shape={x.shape}) while a minimum of 1 is required.")
-    if list(x.columns) == list(range(len(names))) and all(x.dtypes.map(_is_plain_number)):
+    nameless = list(x.columns) == list(range(len(names))) and all(x.dtypes.map(_is_plain_number))
+    dtype = x.dtypes.iloc[0]
+    if nameless and dtype.kind == "f" and all(x.dtypes == dtype):
         from naively.data.arrays import array_source
 
         return array_source(x.to_numpy())  # an array in a frame's clothes: it has no names
-    return TableSource(strips, "a DataFrame")
+    strips = {column: series_strip(x.iloc[:, j]) for j, column in enumerate(names)}
+    return TableSource(strips, "a DataFrame", named=not nameless)
 
 
 def _is_plain_number(dtype: Any) -> bool:
@@ -97,6 +99,7 @@ class PandasStrip:
             return ArrowCells(pa.array(part, from_pandas=True))
         except (
             pa.ArrowInvalid,
+            UnicodeError,
             pa.ArrowTypeError,
             pa.ArrowNotImplementedError,
             TypeError,

@@ -18,7 +18,7 @@ import numpy as np
 from naively._typing import AnyArray, Flags, Indices, Label
 from naively.data.cells import as_float, joined_kind, seconds_of, time_label
 
-__all__ = ["ObjectCells", "kind_of_type"]
+__all__ = ["ObjectCells", "is_absent", "kind_of_type"]
 
 _NOTHING = ("NoneType", "NAType", "NaTType")
 _KINDS: tuple[tuple[str, tuple[type, ...]], ...] = (
@@ -78,7 +78,12 @@ class ObjectCells:
         kind = "empty"
         for one in sorted(set(self._kinds)):
             kind = joined_kind(kind, one)
-        return kind
+        return "nested" if kind == "string" and self._has_half_characters() else kind
+
+    def _has_half_characters(self) -> bool:
+        """Whether some text is none in Unicode: a half of a pair of surrogates."""
+        texts = [value for value in self.values if isinstance(value, str)]
+        return not _is_unicode("".join(texts)) and not all(map(_is_unicode, texts))
 
     @cached_property
     def _absent(self) -> Flags:
@@ -88,7 +93,8 @@ class ObjectCells:
         so_far = "empty"
         for i, kind in enumerate(self._kinds):
             so_far = joined_kind(so_far, kind)
-            if so_far in ("mixed", "nested"):
+            odd = kind == "string" and not _is_unicode(self.values[i])
+            if odd or so_far in ("mixed", "nested"):
                 return i
         return int(np.argmin(self._absent)) if len(self.values) else 0
 
@@ -140,6 +146,23 @@ class ObjectCells:
         if not len(self.values) or self._absent[at]:
             return None
         return self._label(self.values[at])
+
+
+def is_absent(value: Any) -> bool:
+    """Whether a cell holds nothing: None, NaN, pandas' NA or a time that is none.
+
+    >>> is_absent(None), is_absent(float("nan")), is_absent("")
+    (True, True, False)
+    """
+    return kind_of_type(type(value)) == "empty" or _is_nan(value)
+
+
+def _is_unicode(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _is_nan(value: Any) -> bool:

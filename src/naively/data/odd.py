@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
@@ -23,20 +22,21 @@ def odd_value(column: str, row: int, value: object, wanted: str, fix: str = "") 
     >>> print(odd_value("age", 3, "abc", "a number"))
     column 'age', row 3: 'abc'; expected a number
     """
-    return DataError(f"column {column!r}, row {row:,}: {short(value)}", wanted, fix)
+    found = f"column {column!r}, row {row:,}: {short(value)}"
+    return DataError(found, wanted, fix).at(row, column)
 
 
 def refuse_odd(cells: Cells, row_of: RowOf, name: str) -> None:
     """Cells of several kinds in one column, and cells that are no single values."""
     if cells.kind in ("mixed", "nested"):
-        raise _odd_cell(cells, row_of, name)
+        at = cells.odd_cell()
+        row = row_of(at)
+        found = f"column {name!r}, row {row:,}: {short(cells.value(at))}"
+        raise _odd_cell(cells, cells.value(at), found).at(row, name)
 
 
-def _odd_cell(cells: Cells, row_of: RowOf, name: str) -> NaivelyError:
-    at = cells.odd_cell()
-    value = cells.value(at)
+def _odd_cell(cells: Cells, value: object, found: str) -> NaivelyError:
     of = type(value).__name__
-    found = f"column {name!r}, row {row_of(at):,}: {short(value)}"
     if isinstance(value, complex):
         return DataError(f"{found}: Complex data not supported", "real numbers")
     if cells.kind == "mixed":
@@ -44,6 +44,12 @@ def _odd_cell(cells: Cells, row_of: RowOf, name: str) -> NaivelyError:
             f"{found} ({of}) among cells of another kind",
             "one kind of value in a column",
             "make them all text or all numbers",
+        )
+    if isinstance(value, str):
+        return DataError(
+            f"{found}: half of a pair of surrogates",
+            "text in Unicode",
+            "decode it anew from its bytes, or replace the character",
         )
     if getattr(cells, "plain", False):
         text = f"{found}: argument must be a string or a number, not {of!r}"
@@ -55,13 +61,13 @@ def _odd_cell(cells: Cells, row_of: RowOf, name: str) -> NaivelyError:
 
 def different_kind(cells: Cells, row_of: RowOf, name: str, before: object) -> DataError:
     """A slice holds another kind of cells than those before it."""
-    at = int(np.argmax(cells.coded()[0] >= 0))
-    found = f"column {name!r}, row {row_of(at):,}: {short(cells.example())}"
+    row = row_of(int(np.argmax(cells.coded()[0] >= 0)))
+    found = f"column {name!r}, row {row:,}: {short(cells.example())}"
     return DataError(
         f"{found} after cells such as {short(before)}",
         "one kind of value in a column",
         "make them all text or all numbers",
-    )
+    ).at(row, name)
 
 
 @contextmanager
@@ -76,11 +82,11 @@ def in_file(begun: Mapping[str, int]) -> Iterator[None]:
     try:
         yield
     except NaivelyError as error:
-        row = re.search(r"row ([\d,]+)", error.found)
-        if len(begun) > 1 and row is not None:
-            at = int(row[1].replace(",", ""))
-            start, path = max((start, path) for path, start in begun.items() if start <= at)
-            error.found = f"{path}, its row {at - start:,}: {error.found}"
+        if len(begun) > 1 and error.row is not None:
+            start, path = max((start, path) for path, start in begun.items() if start <= error.row)
+            found = f"{path}, its row {error.row - start:,}: {error.found}"
+            parts = (found, error.expected, error.fix)
+            raise type(error)(*parts).at(error.row, error.column) from error.__cause__
         raise
 
 

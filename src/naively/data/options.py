@@ -1,19 +1,17 @@
-"""What may be said of a text file beside its path, and how its bytes become UTF-8."""
+"""What may be said of a text file beside its path."""
 
 from __future__ import annotations
 
 import codecs
 import encodings.aliases
-import gzip
-import tempfile
 from collections.abc import Mapping
 from typing import Any
 
-from naively.errors import DataError, ParameterError, nearest
+from naively.errors import ParameterError, nearest
 
-__all__ = ["OPTIONS", "checked", "utf8_copy"]
+__all__ = ["OPTIONS", "advice", "checked"]
 
-OPTIONS = ("missing", "encoding", "delimiter", "header", "decimal")
+OPTIONS = ("missing", "encoding", "delimiter", "header", "decimal", "comment", "dates")
 """The options of `read` for files of text; the first is one of every source."""
 ELSEWHERE = {
     "sep": "delimiter",
@@ -22,13 +20,34 @@ ELSEWHERE = {
     "na_values": "missing",
     "nullstr": "missing",
     "decimal_separator": "decimal",
+    "dateformat": "dates",
+    "date_format": "dates",
 }
 """What other libraries call them."""
-CHUNK = 1 << 20
+DAY = (("%d", "%j", "%x", "%c"), ("%m", "%b", "%B", "%j", "%x", "%c"), ("%Y", "%y", "%x", "%c"))
+"""What the format of a date says: the day, the month and the year."""
+
+
+def advice(name: str, value: object) -> str:
+    """What to say, in Python and on the command line.
+
+    >>> print(advice("encoding", "utf-16"))
+    say encoding='utf-16' (on the command line: --encoding utf-16)
+    """
+    values = value if isinstance(value, (list, tuple)) else [value]
+    words = " ".join(f"--{name} {_in_shell(one)}" for one in values)
+    if isinstance(value, bool):
+        words = f"--{name}" if value else f"--no-{name}"
+    return f"say {name}={value!r} (on the command line: {words})"
+
+
+def _in_shell(value: object) -> str:
+    text = str(value)
+    return text if text.replace("-", "").isalnum() else "'" + text.replace("'", "'\\''") + "'"
 
 
 def checked(options: Mapping[str, Any]) -> dict[str, Any]:
-    """The options that were given, in DuckDB's words.
+    """The options that were given, in DuckDB's words; `dates` is one of ours.
 
     >>> checked({"delimiter": ";", "decimal": ",", "header": None})
     {'delim': ';', 'decimal_separator': ','}
@@ -38,15 +57,19 @@ def checked(options: Mapping[str, Any]) -> dict[str, Any]:
             raise _unknown(name)
     encoding, delimiter = options.get("encoding"), options.get("delimiter")
     header, decimal = options.get("header"), options.get("decimal")
-    if delimiter is not None and not _is_mark(delimiter):
-        raise ParameterError(f"delimiter={delimiter!r}", "one character", "'\\t' is a tab")
+    comment, dates = options.get("comment"), options.get("dates")
+    for name, mark in (("delimiter", delimiter), ("comment", comment)):
+        if mark is not None and not _is_mark(mark):
+            raise ParameterError(f"{name}={mark!r}", "one character", "'\\t' is a tab")
     if header not in (None, True, False):
         raise ParameterError(f"header={header!r}", "True or False")
     if decimal not in (None, ".", ","):
         raise ParameterError(f"decimal={decimal!r}", "'.' or ','")
-    if decimal == "," == delimiter:
-        raise ParameterError("delimiter=',' and decimal=','", "two different marks")
+    if dates is not None and not _is_format(dates):
+        raise ParameterError(f"dates={dates!r}", "a format of days", "such as '%d/%m/%Y'")
+    _refuse_two_meanings({"delimiter": delimiter, "decimal": decimal, "comment": comment})
     words = {"delim": delimiter, "header": header, "decimal_separator": decimal}
+    words |= {"comment": comment, "dates": dates}
     words["encoding"] = None if encoding is None else _codec(encoding)
     return {name: value for name, value in words.items() if value is not None}
 
@@ -58,8 +81,22 @@ def _unknown(name: str) -> ParameterError:
     return ParameterError(f"read has no option {name!r}", f"one of {known}", fix)
 
 
-def _is_mark(delimiter: object) -> bool:
-    return isinstance(delimiter, str) and len(delimiter) == 1 and delimiter not in '"\r\n'
+def _is_mark(mark: object) -> bool:
+    return isinstance(mark, str) and len(mark) == 1 and mark not in '"\r\n'
+
+
+def _is_format(dates: object) -> bool:
+    return isinstance(dates, str) and all(any(part in dates for part in of) for of in DAY)
+
+
+def _refuse_two_meanings(marks: Mapping[str, object]) -> None:
+    """One character cannot be two things."""
+    names: dict[object, str] = {}
+    for name, mark in marks.items():
+        if mark is not None and mark in names:
+            found = f"{names[mark]}={mark!r} and {name}={mark!r}"
+            raise ParameterError(found, "two different marks")
+        names[mark] = name
 
 
 def _codec(encoding: object) -> str | None:
@@ -74,32 +111,3 @@ def _codec(encoding: object) -> str | None:
     if name in ("utf-8", "utf-8-sig"):
         return None
     return "latin-1" if name == "iso8859-1" else name
-
-
-def utf8_copy(path: str, encoding: str) -> Any:
-    """A temporary file that holds the text in UTF-8; it is gone with the object."""
-    if "://" in path or path.endswith(".zst"):
-        found = f"{path} in {encoding}"
-        raise ParameterError(found, "UTF-8 or latin-1 there", "decode it into a file first")
-    opened = gzip.open if path.endswith(".gz") else open
-    decoder = codecs.getincrementaldecoder(encoding)()
-    copy = tempfile.NamedTemporaryFile(suffix=".csv")  # noqa: SIM115
-    done = 0
-    with opened(path, "rb") as file:
-        while True:
-            chunk = file.read(CHUNK)
-            try:
-                copy.write(decoder.decode(chunk, final=not chunk).encode())
-            except UnicodeError as error:
-                at = done + getattr(error, "start", 0)
-                raise _undecodable(path, encoding, at) from error
-            if not chunk:
-                break
-            done += len(chunk)
-    copy.flush()
-    return copy
-
-
-def _undecodable(path: str, encoding: str, at: int) -> DataError:
-    found = f"{path}: bytes near {at:,} that are not {encoding}"
-    return DataError(found, f"text in {encoding}", "say another encoding=")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 import sys
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -43,13 +43,12 @@ def beside(path: Path) -> Iterator[IO[bytes]]:
     place = Path(os.path.realpath(path))  # what a link points at changes, and the link stays
     check_place(place)
     with _blaming(path):
-        handle, name = tempfile.mkstemp(dir=place.parent, prefix=".naively-")
+        handle, name = _new_file(place.parent)
         try:
             with os.fdopen(handle, "wb") as file:
                 yield file
                 file.flush()
                 os.fsync(file.fileno())
-            os.chmod(name, 0o666 & ~_umask())
             os.replace(name, place)
         except BaseException:
             with suppress(FileNotFoundError):
@@ -80,10 +79,11 @@ def _blaming(path: Path) -> Iterator[None]:
         raise NotWritten(found, "a folder with room, and the right to write there") from error
 
 
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+def _new_file(folder: Path) -> tuple[int, str]:
+    """A file that is not there yet, with the rights that the system gives to new ones."""
+    name = os.path.join(folder, f".naively-{secrets.token_hex(8)}")
+    flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    return os.open(name, flags, 0o666), name
 
 
 class _Encoded:

@@ -1,18 +1,14 @@
-"""Which files a path means, what format they are in, and how their first line reads."""
+"""Which files a path means, and what format they are in."""
 
 from __future__ import annotations
 
-import csv
 import glob
-import gzip
 import os
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from naively.errors import DataError, SourceNotFound, nearest
 
-__all__ = ["FORMATS", "MARKERS", "FirstLine", "first_line", "format_of", "matching"]
+__all__ = ["FORMATS", "MARKERS", "format_of", "matching"]
 
 MARKERS = ("", "?")
 """The cells of files that are missing."""
@@ -40,6 +36,9 @@ def matching(path: str) -> list[str]:
     if os.path.isdir(path):
         fix = f"say which of its files: {os.path.join(path, '*.csv')!r}"
         raise DataError(f"{path} is a folder", "a file or a pattern", fix)
+    if os.path.exists(path):
+        fix = "write what it gives into a file first"
+        raise DataError(f"{path} is a pipe or a device", "a file, which can be read twice", fix)
     found = sorted(one for one in glob.glob(path, recursive=True) if os.path.isfile(one))
     if not found:
         raise _not_found(path)
@@ -70,34 +69,3 @@ def format_of(path: str) -> str:
         known = ", ".join(FORMATS)
         raise DataError(f"{path}: a file of unknown format", f"a name that ends in {known}")
     return FORMATS[ends[-1]]
-
-
-@dataclass(frozen=True, slots=True)
-class FirstLine:
-    """What a text file begins with."""
-
-    names: tuple[str, ...]
-    spaced: bool
-    """Whether a space follows every delimiter."""
-    quotes: bool
-    """Whether there are quotation marks in the first part of the file."""
-
-
-def first_line(path: str, found: dict[str, Any], encoding: str | None) -> FirstLine | None:
-    """The first line under the dialect that was found; None for what lies elsewhere."""
-    if "://" in path or path.endswith(".zst"):
-        return None
-    opened = gzip.open if path.endswith(".gz") else open
-    with opened(path, "rb") as file:
-        head = file.read(1 << 18)
-    text = head.decode("utf-8" if encoding is None else encoding, errors="replace")
-    text = text.removeprefix("\ufeff")
-    lines = text.splitlines()[int(found["SkipRows"]) :]
-    quote = found["Quote"] if found["Quote"] not in (None, "(empty)", "\0") else '"'
-    reader = csv.reader(lines, delimiter=found["Delimiter"] or ",", quotechar=quote)
-    try:
-        names = tuple(next(reader, ()))
-    except csv.Error:
-        names = ()
-    spaced = len(names) > 1 and all(name.startswith(" ") for name in names[1:])
-    return FirstLine(tuple(map(str.strip, names)), spaced, '"' in text)

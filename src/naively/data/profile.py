@@ -6,7 +6,7 @@ can fold can infer a schema by the same rule.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -15,8 +15,17 @@ import numpy as np
 from naively import kernels
 from naively._typing import AnyArray, Label
 from naively.data.cells import EXACT, Cells, joined_kind
+from naively.data.clues import Clue, clue_of
 
-__all__ = ["CAP", "Profile", "profile_cells", "profile_labels", "profile_matrix", "spells_numbers"]
+__all__ = [
+    "CAP",
+    "Profile",
+    "names_recur",
+    "profile_cells",
+    "profile_labels",
+    "profile_matrix",
+    "spells_numbers",
+]
 
 CAP = 65_536
 """Distinct values are counted exactly up to here, then they are "many"."""
@@ -48,6 +57,10 @@ class Profile:
     characters: int = 0
     spaced: int = 0
     declared: bool = False
+    clue: Clue = field(default_factory=Clue, compare=False)
+    """What texts look like."""
+    format: str = ""
+    """How texts that are times are written, where the year does not come first."""
     example: object = field(default=None, compare=False)
 
     @property
@@ -102,6 +115,7 @@ class Profile:
             characters=self.characters + other.characters,
             spaced=self.spaced + other.spaced,
             declared=self.declared or other.declared,
+            clue=self.clue + other.clue,
             example=_example(self, other),
         )
 
@@ -173,7 +187,12 @@ def _is_large(profile: Profile) -> bool:
 def _profile_text(cells: Cells, many: bool) -> Profile:
     missing = cells.count_missing()
     characters, spaced = cells.text_size()
-    values = None if many else frozenset(map(str, cells.coded()[1]))
+    values, clue = None, Clue()
+    if not many:
+        codes, labels = cells.coded()
+        texts = list(map(str, labels))
+        values = frozenset(texts)
+        clue = clue_of(texts, np.bincount(codes[codes >= 0], minlength=len(texts)))
     return Profile(
         n=len(cells),
         missing=missing,
@@ -182,6 +201,7 @@ def _profile_text(cells: Cells, many: bool) -> Profile:
         characters=characters,
         spaced=spaced,
         declared=cells.declared,
+        clue=clue,
         example=cells.example(),
     )
 
@@ -205,6 +225,7 @@ def profile_labels(
         known.values = frozenset(texts) if len(texts) <= CAP else None
         known.characters = int(n @ [len(text) for text in texts])
         known.spaced = int(n @ [" " in text for text in texts])
+        known.clue = clue_of(texts, n)
     elif there:
         x = np.array([float(cast(int, label)) for label in labels])
         known.values = x if len(x) <= CAP else None
@@ -278,3 +299,14 @@ def spells_numbers(profile: Profile) -> bool:
         return bool([float(value) for value in profile.values])
     except ValueError:
         return False
+
+
+def names_recur(profiles: Mapping[str, Profile]) -> bool:
+    """Whether most names occur again in their own columns, as the cells of a row would.
+
+    >>> names_recur({"sunny": Profile(values=frozenset({"rainy", "sunny"}))})
+    True
+    """
+    values = [(name, profile.values) for name, profile in profiles.items()]
+    own = [isinstance(texts, frozenset) and name in texts for name, texts in values]
+    return 2 * sum(own) > len(own)

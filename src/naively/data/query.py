@@ -83,16 +83,14 @@ def _is_ours(frame: Any) -> bool:
 
 
 def _register(connection: Any, names: set[str], frame: Any) -> None:
-    """The tables that the query names and that some frame of the caller holds."""
-    while names and frame is not None:
-        if not _is_ours(frame):
-            scopes: tuple[Mapping[str, Any], ...] = (frame.f_locals, frame.f_globals)
-            for name in [name for name in names if any(name in scope for scope in scopes)]:
-                value = next(scope[name] for scope in scopes if name in scope)
-                if _is_table(value):
-                    connection.register(name, value)
-                    names = names - {name}
-        frame = frame.f_back
+    """The tables that the query names and that the caller sees, and nobody behind the caller."""
+    if frame is None:
+        return
+    scopes: tuple[Mapping[str, Any], ...] = (frame.f_locals, frame.f_globals)
+    for name in names:
+        value = next((scope[name] for scope in scopes if name in scope), None)
+        if _is_table(value):
+            connection.register(name, value)
 
 
 def _is_table(value: Any) -> bool:

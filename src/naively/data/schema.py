@@ -7,7 +7,7 @@ place where its numbers stand.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, cast
 
@@ -74,6 +74,8 @@ class Column:
     minimum: float | None = None
     maximum: float | None = None
     block: tuple[str, ...] | None = None
+    format: str = ""
+    """How texts that are times are written, where the year does not come first."""
 
     def __str__(self) -> str:
         return f"{self.name}: {self.family} ({self.why})"
@@ -98,7 +100,7 @@ class Names(tuple[str, ...]):
         return Names, (tuple(self),)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Schema:
     """The columns of a table in order, and the target where it is one of them.
 
@@ -138,7 +140,8 @@ class Schema:
 
     def __getitem__(self, name: str) -> Column:
         if name not in self.index:
-            raise UnknownColumn(f"no column {name!r} in the schema", fix=nearest(name, self.names))
+            fix = "; ".join(filter(None, (nearest(name, self.names), self.note)))
+            raise UnknownColumn(f"no column {name!r} in the schema", fix=fix)
         return self.columns[self.index[name]]
 
     def with_columns(self, changed: Mapping[str, Column]) -> Schema:
@@ -149,8 +152,18 @@ class Schema:
         return replace(self, columns=columns, _index={})
 
     def with_target(self, name: str) -> Schema:
-        """The schema with one of its columns set apart as the target."""
+        """The schema with one of its columns set apart as the target.
+
+        Answers are given in the words of the table: yes and no, t and f are no truth values there.
+        """
         target = self[name]
+        if target.type == "boolean" and str(target.example).lower() not in (
+            "true",
+            "false",
+            "1",
+            "0",
+        ):
+            target = replace(target, type="string")
         columns = tuple(column for column in self.columns if column.name != name)
         return replace(self, columns=columns, target=target, _index={})
 
@@ -163,6 +176,8 @@ class Schema:
         from naively.data.schema_table import draw
 
         return draw(self)
+
+    __repr__ = __str__
 
     def _repr_html_(self) -> str:
         from naively.data.schema_table import draw_html
@@ -207,11 +222,18 @@ class Schema:
         return cls(tuple(map(column, data["columns"])), data.get("note", ""), target)
 
 
-def infer(profiles: Mapping[str, Profile], *, arrays: bool = False, counts: bool = False) -> Schema:
+def infer(
+    profiles: Mapping[str, Profile],
+    *,
+    arrays: bool = False,
+    counts: bool = False,
+    markers: Sequence[str] | None = None,
+) -> Schema:
     """A family for every column, from the values that it has.
 
     `arrays` is scikit-learn's habit: numbers are Gaussian, however few there are.
     `counts` is that of sparse matrices: non-negative numbers are one block of counts.
+    `markers` are those of missing cells in a file, whose texts may be read in another way.
 
     >>> infer({"x": Profile(n=3, missing=3)})["x"].why
     'no values'
@@ -224,7 +246,8 @@ def infer(profiles: Mapping[str, Profile], *, arrays: bool = False, counts: bool
         family, why = _family(profile, arrays or counts)
         if block is not None:
             family, why = "multinomial", "counts of a sparse table"
-        columns.append(_column(name, profile, family, why, block))
+        clue = profile.clue.says(markers) if profile.type == "string" else ""
+        columns.append(_column(name, profile, family, "; ".join(filter(None, (why, clue))), block))
     return Schema(tuple(columns))
 
 
@@ -248,6 +271,7 @@ def _column(
         minimum=_finite(profile.minimum),
         maximum=_finite(profile.maximum),
         block=block,
+        format=profile.format,
     )
 
 
@@ -264,7 +288,8 @@ def _family(profile: Profile, arrays: bool) -> tuple[str, str]:
     if kind == "boolean":
         return "bernoulli", "true or false"
     if kind in ("time", "duration"):
-        return "gaussian", "times, in seconds" if kind == "time" else "durations, in seconds"
+        written = f", written as {profile.format}" if profile.format else ""
+        return "gaussian", f"{kind}s, in seconds{written}"
     if kind == "string" or profile.declared:
         return _family_of_labels(profile)
     if arrays and profile.kind == "number":
@@ -282,7 +307,7 @@ def _family_of_labels(profile: Profile) -> tuple[str, str]:
         and distinct > THRESHOLDS.identifier_share * present
     )
     if not many:
-        kind = "declared categories" if profile.declared else "texts"
+        kind = "categories that occur" if profile.declared else "texts"
         return "categorical", f"{distinct} distinct {kind}"
     spaces = profile.spaced > present / 2
     if spaces and profile.characters > THRESHOLDS.text_length * present:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 __all__ = ["draw", "draw_html"]
 
 HEAD = ("column", "kind", "family", "why", "distinct", "missing", "example")
+WHY = HEAD.index("why")
 WIDTHS = (32, 10, 28, 56, 10, 12, 28)
 RIGHT = ("distinct", "missing")
 SHOWN = 200
@@ -18,11 +19,12 @@ SHOWN = 200
 
 
 def draw(schema: Schema) -> str:
-    """The table in plain text, one line a column."""
-    rows = [HEAD, *_rows(schema)]
-    rows = [tuple(_cut(c, w) for c, w in zip(row, WIDTHS, strict=True)) for row in rows]
+    """The table in plain text, one line a column; reasons that are longer stand below it."""
+    whole = [HEAD, *_rows(schema)]
+    rows = [tuple(_cut(c, w) for c, w in zip(row, WIDTHS, strict=True)) for row in whole]
     widths = [max(len(row[i]) for row in rows) for i in range(len(HEAD))]
     lines = ["  ".join(_aligned(row, widths)).rstrip() for row in rows]
+    lines += [f"{row[0]}: {row[WHY]}" for row in whole if len(row[WHY]) > WIDTHS[WHY]]
     if schema.target is not None:
         lines.append(f"target: {schema.target.name} ({schema.target.type})")
     if schema.note:

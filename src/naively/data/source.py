@@ -84,6 +84,10 @@ class Source:
     spelling: bool = False
     """Whether its texts may be numbers that it took for words."""
     sparse: bool = False
+    classes: Domain | None = None
+    """The classes that are known already, whose type the target's labels take."""
+    said_missing: Sequence[str] | None = None
+    """The markers of missing cells in delimited text, where options may say others."""
     markers: frozenset[str] = frozenset()
     """Texts that stand for a missing cell."""
     begun: Mapping[str, int] = MappingProxyType({})
@@ -126,7 +130,8 @@ class Source:
         """
         if weight is None and self._schema is not None:
             return self._schema
-        schema = infer(self.profiles(weight), arrays=self.floats, counts=self.sparse)
+        profiles = self.profiles(weight)
+        schema = infer(profiles, arrays=self.floats, counts=self.sparse, markers=self.said_missing)
         if not any(column.rows for column in schema):
             raise DataError("the weight of every row is zero", "at least one above 0")
         return schema
@@ -171,6 +176,8 @@ class Source:
         _refuse_unknown(self, aside)
         columns = located(self, schema, aside)
         targets = beside(self, target, "y")
+        if targets is not None:
+            targets.agree(self, schema)
         weights = beside(self, weight, "sample_weight")
         decoder = Decoder(columns, domains, learning)
         wanted = (*(where for _, where in columns), *aside)
@@ -222,7 +229,14 @@ def read(x: Any, *, missing: Sequence[str] | None = None, **options: Any) -> Sou
     relation, a dict of columns (or of one row's scalars), a path or a pattern of CSV, TSV,
     Parquet or JSON lines, a query ("duckdb:SELECT ..."), arrays, nested lists and sparse
     matrices. `missing` are the texts that stand for a missing cell: "" and "?" in files,
-    none elsewhere. Files of text also take `encoding`, `delimiter` and `header`.
+    none elsewhere. Files of text also take what cannot be seen in them:
+
+    delimiter   what stands between cells, where it is not found: ";", ":", ...
+    header      True or False: whether the first line has the names
+    decimal     the decimal mark, "." or ","
+    encoding    "latin-1", "cp1252", "utf-16", ... where it is not UTF-8
+    comment     what begins a comment, as "#"; nothing does unless it is said
+    dates       how days are written where the year does not come first: "%d/%m/%Y"
 
     >>> read([[1.5, 2.0], [0.5, 1.0]]).names
     ('x0', 'x1')

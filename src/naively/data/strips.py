@@ -19,7 +19,15 @@ from naively.data.objects import ObjectCells
 from naively.data.source import Source
 from naively.errors import DataError, UnsupportedType
 
-__all__ = ["ArrayStrip", "Part", "Strip", "TableSource", "refuse_doubles", "strip_of"]
+__all__ = [
+    "ArrayStrip",
+    "Part",
+    "Strip",
+    "TableSource",
+    "array_of_cells",
+    "refuse_doubles",
+    "strip_of",
+]
 
 
 class Strip(Protocol):
@@ -71,7 +79,7 @@ class ArrayStrip:
         return len(self.values)
 
     def cut(self, start: int, stop: int) -> Cells:
-        part = self.values[start:stop]
+        part = np.require(self.values[start:stop], requirements="A")  # not so in records
         if part.dtype.kind == "T":
             part = part.astype(object)
         return ObjectCells(part, self.plain) if part.dtype.kind == "O" else ArrayCells(part)
@@ -145,7 +153,7 @@ def _one_dimensional(values: Any, what: str) -> AnyArray:
     if isinstance(values, np.ma.MaskedArray):
         values = _unmasked(values)
     if not isinstance(values, np.ndarray) and not hasattr(values, "__array__"):
-        values = _array_of_cells(list(values))
+        values = array_of_cells(list(values))
     array = np.asarray(values)
     if array.ndim == 2 and array.shape[1] == 1:
         array = array[:, 0]
@@ -159,8 +167,12 @@ def _one_dimensional(values: Any, what: str) -> AnyArray:
     return array
 
 
-def _array_of_cells(values: list[Any]) -> AnyArray:
-    """A list as an array of numbers where all its cells are of one plain type, else of objects."""
+def array_of_cells(values: list[Any]) -> AnyArray:
+    """A list as an array of numbers where all its cells are of one plain type, else of objects.
+
+    >>> array_of_cells([1, 2]), array_of_cells([1, None])
+    (array([1, 2]), array([1, None], dtype=object))
+    """
     types = set(map(type, values))
     if len(types) == 1 and types <= {float, bool}:
         return np.array(values)

@@ -15,7 +15,7 @@ from naively.data.beside import beside
 from naively.data.cells import joined_kind
 from naively.data.column import Batch
 from naively.data.decoder import Decoder, located
-from naively.data.profile import Profile, profile_labels, spells_numbers
+from naively.data.profile import Profile, names_recur, profile_labels, spells_numbers
 from naively.data.schema import THRESHOLDS, Schema
 from naively.data.source import Slice, Source, finish, rows_of, weighed, with_slice
 
@@ -58,6 +58,8 @@ class Watch:
         self._first, self._rest = self._opened()
         self._profiles = self._seen({name: Profile() for name in self.names}, self._first)
         self.schema = decide(self._profiles)
+        if self.targets is not None:
+            self.targets.agree(source, self.schema)
         self._n_rows = 0
 
     def _opened(self) -> tuple[Slice, Iterator[Slice]]:
@@ -127,6 +129,9 @@ class Watch:
         for name, kind in self.counted.items():
             labels, n = counts[name]
             found[name] = profile_labels(kind, labels, n, self._n_rows, found[name])
+        dated = any(profile.clue.format for profile in found.values())
+        if self.source.spelling and (dated or names_recur(found)):
+            raise Disproved
         return {name: found[name] for name in self.names}
 
 

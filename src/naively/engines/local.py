@@ -80,8 +80,9 @@ def schema_from(
         _refuse_amounts(schema)
     schema = chosen(schema, columns, **defaults)
     if all(column.family is None for column in schema):
+        whys = "; ".join(f"{column.name!r}: {column.why}" for column in schema.columns[:3])
         raise DataError(
-            f"no column of {source.description} can be used",
+            f"no column of {source.description} can be used ({whys})",
             "a column of labels or numbers",
             "see print(naively.read(...).schema), and choose families with columns=",
         )

@@ -70,7 +70,8 @@ def _in_one_pass(
         return None
 
     def decide(profiles: Mapping[str, Profile]) -> Schema:
-        inferred = infer(profiles, arrays=quick.floats, counts=quick.sparse)
+        habits = {"arrays": quick.floats, "counts": quick.sparse}
+        inferred = infer(profiles, **habits, markers=quick.said_missing)
         return schema_from(quick, inferred, target, columns, **defaults)
 
     try:

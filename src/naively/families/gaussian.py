@@ -159,6 +159,7 @@ def _shift(values: AnyArray) -> Vector:
     """A value of about the size of each column's: the mean of its first cells."""
     head = np.asarray(values[:64], dtype=np.float64)
     there = ~np.isnan(head)
-    sums = np.where(there, head, 0.0).sum(axis=0) if len(head) else np.zeros(values.shape[1])
+    with np.errstate(over="ignore", invalid="ignore"):  # what is infinite is refused later
+        sums = np.where(there, head, 0.0).sum(axis=0) if len(head) else np.zeros(values.shape[1])
     count = there.sum(axis=0)
     return cast(Vector, np.divide(sums, count, out=np.zeros_like(sums), where=count > 0))

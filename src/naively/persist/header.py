@@ -59,6 +59,7 @@ class ColumnPart(msgspec.Struct):
     minimum: float | None = None
     maximum: float | None = None
     block: list[str] | None = None
+    format: str = ""
 
 
 class SchemaPart(msgspec.Struct):
