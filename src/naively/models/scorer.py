@@ -15,6 +15,7 @@ from naively import kernels
 from naively._typing import Vector
 from naively.data.schema import Schema
 from naively.factors import Linear, Quadratic, Table
+from naively.factors.far import LOWEST
 from naively.families.registry import counting
 from naively.models.scoring import Scored
 
@@ -34,7 +35,7 @@ def compiled(schema: Schema, log_prior: Vector, parts: tuple[Scored, ...]) -> An
     steps = [step for step in found if step is not None]
     if kernels.native is None or not steps or len(steps) < len(found):
         return None
-    scorer = kernels.native.RowScorer(log_prior)
+    scorer = kernels.native.RowScorer(log_prior, LOWEST)
     for kind, *arguments in steps:
         getattr(scorer, f"add_{kind}")(*arguments)
     return scorer
