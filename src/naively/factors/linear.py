@@ -17,6 +17,7 @@ from naively import kernels
 from naively._typing import AnyArray, Flags, Indices, Matrix, Vector
 from naively.data.column import Block, Counts, Real
 from naively.factors.measures import Composition, Measure, log_gamma
+from naively.frozen import Frozen
 
 __all__ = ["Linear"]
 
@@ -25,7 +26,7 @@ ENORMOUS = 1e300
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Linear:
+class Linear(Frozen):
     """eta and A by group and column, and the measure they have in common.
 
     Infinite weights mean that something cannot happen: `never_some` marks where x > 0 has

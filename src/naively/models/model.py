@@ -19,6 +19,7 @@ from naively.data.domain import Domain
 from naively.data.schema import Schema
 from naively.data.source import read
 from naively.errors import ParameterError
+from naively.frozen import Frozen
 from naively.models.drawing import drawn_rows
 from naively.models.gathered import Gathered
 from naively.models.impossible import Impossible, warn
@@ -32,7 +33,7 @@ __all__ = ["Model"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Model:
+class Model(Frozen):
     """A structure, its statistics and a prior, ready to answer.
 
     Every method takes whatever `naively.read` takes, or a `Batch`.
@@ -59,11 +60,9 @@ class Model:
         structure.check_same(self.stats.structure)
         stated = log_prior(self.prior, self.stats.classes, self.stats.class_count)
         object.__setattr__(self, "log_prior", stated)
+        Frozen.__post_init__(self)
         parts = tuple(placed(self.stats, place) for place in places)
         object.__setattr__(self, "parts", parts)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Model, (self.schema, self.stats, self.prior, self.impossible)
 
     @property
     def classes(self) -> Domain:

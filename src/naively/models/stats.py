@@ -14,6 +14,7 @@ from naively.data.column import Batch, Codes, Real
 from naively.data.domain import Domain
 from naively.errors import DataError, ForgetError, StructureMismatch
 from naively.families.registry import counting
+from naively.frozen import Frozen
 from naively.models.admission import admitted
 from naively.models.structure import Structure, Term
 from naively.statistics import Statistic
@@ -23,7 +24,7 @@ __all__ = ["Stats"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Stats:
+class Stats(Frozen):
     """What is known of some rows: a commutative monoid over sets of rows.
 
     `a + b` are the statistics of both sets of rows, `a - b` takes rows out again. Rows in

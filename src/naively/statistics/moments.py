@@ -24,6 +24,7 @@ import numpy as np
 
 from naively._typing import AnyArray, Flags, Indices, Matrix, Vector
 from naively.errors import ForgetError
+from naively.frozen import Frozen
 from naively.statistics.base import checked_remainder, regrouped
 
 __all__ = ["Moments"]
@@ -33,7 +34,7 @@ ROUNDING = 2.0**-43
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Moments:
+class Moments(Frozen):
     """n, mean and m2 by group and column; co-moments where m2 has three axes.
 
     >>> def of(*x):

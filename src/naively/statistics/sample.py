@@ -15,6 +15,7 @@ import numpy as np
 
 from naively._typing import AnyArray, Indices, Matrix, Vector
 from naively.errors import ForgetError
+from naively.frozen import Frozen
 from naively.statistics.base import checked_remainder, regrouped
 
 __all__ = ["CAP", "Sample"]
@@ -24,7 +25,7 @@ CAP = 10_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sample:
+class Sample(Frozen):
     """For each column its sorted distinct values and their weights by group.
 
     >>> a = Sample((np.array([1.0]),), (np.array([[2.0]]),))

@@ -17,13 +17,14 @@ import numpy as np
 
 from naively._typing import AnyArray, Indices, Matrix
 from naively.data.domain import Domain
+from naively.frozen import Frozen
 from naively.statistics.base import checked_remainder, regrouped
 
 __all__ = ["Sums"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sums:
+class Sums(Frozen):
     """Counts and sums by group.
 
     >>> male, female = (Sums(np.array([[n]]), np.array([[n]]), (Domain((v,)),))
