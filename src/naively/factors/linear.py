@@ -118,8 +118,9 @@ class Linear(Frozen):
         if not isinstance(self.measure, Composition):
             return 0.0 if not block.n_rows else self.measure.log(block.dense())
         rows, n = block.row_of_cell(), block.n_rows
-        totals = np.bincount(rows, block.data, n).astype(np.float64)
-        logs = np.bincount(rows, log_gamma(block.data + 1), n).astype(np.float64)
+        data = np.where(np.isnan(block.data), 0.0, block.data)
+        totals = np.bincount(rows, data, n).astype(np.float64)
+        logs = np.bincount(rows, log_gamma(data + 1), n).astype(np.float64)
         return self.measure.log_of_cells(totals, logs)
 
     def sample(self, group: Indices, rng: np.random.Generator) -> Block:
