@@ -8,7 +8,7 @@ score as one product with a matrix of weights: the linear view of naive Bayes.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import cast
 
 import numpy as np
@@ -21,8 +21,8 @@ from naively.frozen import Frozen
 
 __all__ = ["Linear"]
 
-ENORMOUS = 1e300
-"""Amounts beyond it are looked at before they are multiplied."""
+LARGEST = 1e307
+"""What the products of a row may add up to: twice as much would not be infinite yet."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,6 +47,14 @@ class Linear(Frozen):
     measure: Measure
     never_some: Flags | None = None
     never_none: Flags | None = None
+    reach: Vector = field(init=False, repr=False)
+    """The largest amount of each column whose score cannot overflow, whatever the others are."""
+
+    def __post_init__(self) -> None:
+        with np.errstate(divide="ignore", over="ignore"):
+            peak = np.abs(self.eta).max(axis=0, initial=0.0) * max(1, self.eta.shape[1])
+            object.__setattr__(self, "reach", LARGEST / peak)
+        Frozen.__post_init__(self)
 
     @classmethod
     def of(
@@ -91,15 +99,17 @@ class Linear(Frozen):
         if self.never_none is not None:
             _forbid(values < 1, self.never_none, out)
 
-    def _within_reach(self, x: AnyArray) -> AnyArray:
-        """Amounts no larger than their scores can be told apart: no product overflows."""
-        if not x.size or not np.fmax.reduce(x, axis=None) > ENORMOUS:
+    def _within_reach(self, x: AnyArray, at: Indices | None = None) -> AnyArray:
+        """Amounts beyond reach count as the largest within: no product overflows.
+
+        So far out the classes are told apart as they are anywhere beyond.
+        """
+        if not x.size or not np.fmax.reduce(x, axis=None) > self.reach.min():
             return x
-        reach = ENORMOUS * min(1.0, 1e5 / max(float(np.abs(self.eta).max()), 1e-300))
-        return np.minimum(x, reach)
+        return np.minimum(x, self.reach if at is None else self.reach[at])
 
     def _score_sparse(self, block: Counts, out: Matrix) -> None:
-        data = self._within_reach(block.data)
+        data = self._within_reach(block.data, block.indices)
         kernels.sparse_scores(block.indptr, block.indices, data, self.eta, out)
         out -= self.a.sum(axis=1)
         if self.never_some is not None:

@@ -15,7 +15,7 @@ from typing import ClassVar, Literal, cast
 import numpy as np
 
 from naively import kernels
-from naively._typing import AnyArray, Indices, Matrix, Vector
+from naively._typing import AnyArray, Flags, Indices, Matrix, Vector
 from naively.data.coding import Coding, Then
 from naively.data.column import Block, Codes, Counts, Real
 from naively.data.support import Support
@@ -36,6 +36,7 @@ __all__ = [
     "code_sums",
     "is_finite",
     "number_sums",
+    "refuse_where",
     "require",
 ]
 
@@ -142,6 +143,13 @@ def check_positive(**stated: object) -> None:
     for name, value in stated.items():
         good = is_finite(value) and cast(float, value) > 0
         require(good, f"{name}={value!r}", "a number above 0")
+
+
+def refuse_where(bad: Flags, reason: str, fix: str) -> None:
+    """Groups by columns: the first that maximum likelihood cannot answer for is refused."""
+    if bad.any():
+        group, column = np.argwhere(bad)[0]
+        raise Degenerate(reason, fix, int(group), int(column))
 
 
 def check_range(amounts: AnyArray) -> None:

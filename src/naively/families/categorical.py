@@ -19,7 +19,7 @@ from naively.data.coding import MissingIsValue
 from naively.data.domain import Domain
 from naively.errors import UnknownColumn, nearest
 from naively.factors import Table
-from naively.families.base import Degenerate, Family, Form, Part, check_amounts, require
+from naively.families.base import Family, Form, Part, check_amounts, refuse_where, require
 from naively.statistics import Statistic, Sums
 
 __all__ = ["Categorical"]
@@ -136,9 +136,7 @@ class Categorical(Family):
     @staticmethod
     def _check(totals: Matrix, sums: Sums) -> None:
         empty = (totals <= 0) & (np.diff(sums.offsets) > 0)
-        if empty.any():
-            g, j = np.argwhere(empty)[0]
-            raise Degenerate("has no value", "smooth with alpha > 0", int(g), int(j))
+        refuse_where(empty, "has no value", "smooth with alpha > 0")
 
 
 def _by_label(numbers: Mapping[Label, float], domain: Domain, what: str) -> Vector:

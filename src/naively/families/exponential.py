@@ -13,7 +13,7 @@ import numpy as np
 
 from naively.factors import Linear
 from naively.factors.measures import Waiting
-from naively.families.base import Degenerate, Family, Support, check_amounts
+from naively.families.base import Family, Support, check_amounts, refuse_where
 from naively.families.rates import check_pair, smoothed
 from naively.statistics import Statistic
 
@@ -43,8 +43,9 @@ class Exponential(Family):
 
     def factor(self, statistic: Statistic) -> Linear:
         s = smoothed(statistic, self.strength, self.shape, self.rate)
-        if (s.t <= 0).any():
-            g, j = np.argwhere(s.t <= 0)[0]
-            raise Degenerate("has only zeros", "use strength > 0", int(g), int(j))
-        lam = s.n / s.t
+        refuse_where(s.t <= 0, "has only zeros", "use strength > 0")
+        with np.errstate(over="ignore"):
+            lam = s.n / s.t
+        tiny = "has numbers so small that their rate is infinite"
+        refuse_where(np.isinf(lam), tiny, "measure it in a smaller unit")
         return s.linear(-lam, -np.log(lam), Waiting())

@@ -18,6 +18,7 @@ from naively.data.column import Block, Real
 from naively.factors import Kernel as KernelFactor
 from naively.families.base import Family, check_positive
 from naively.statistics import Sample, Statistic
+from naively.statistics.moments import ROUNDING
 
 __all__ = ["Kernel"]
 
@@ -83,7 +84,10 @@ def _kept(column: Vector, group: Indices, n_groups: int, weight: Vector) -> tupl
 
 
 def _spread(points: Vector, w: Vector) -> float:
-    """min(sigma, iqr / 1.349) of weighted values; sigma where the quartiles coincide."""
+    """min(sigma, iqr / 1.349) of weighted values; sigma where the quartiles coincide.
+
+    Quartiles coincide up to rounding: values an ulp apart would make bumps as narrow.
+    """
     total = w.sum()
     if total <= 0:
         return 0.0
@@ -92,4 +96,5 @@ def _spread(points: Vector, w: Vector) -> float:
     sigma = reach * float(np.sqrt(w @ (away / reach) ** 2 / total))
     middle = (np.cumsum(w) - 0.5 * w) / total
     low, high = np.interp([0.25, 0.75], middle[w > 0], points[w > 0])
-    return min(sigma, float(high - low) / 1.349) or sigma
+    noise = ROUNDING * float(np.abs(points).max())
+    return sigma if high - low <= noise else min(sigma, float(high - low) / 1.349)

@@ -59,8 +59,8 @@ class NegativeBinomial(Family):
         s = smoothed(Sums(moments.n, moments.n * means), self.strength)
         mu = s.t / s.n
         with np.errstate(divide="ignore"):
-            eta = np.log(mu / (r + mu))
-        return s.linear(eta, -r * np.log(r / (r + mu)), Failures(tuple(r.tolist())))
+            eta = -np.log1p(r / mu)
+        return s.linear(eta, r * np.log1p(mu / r), Failures(tuple(r.tolist())))
 
     def _sizes(self, moments: Moments) -> Vector:
         """r by column."""

@@ -27,7 +27,7 @@ from naively.errors import ForgetError
 from naively.frozen import Frozen
 from naively.statistics.base import checked_remainder, regrouped
 
-__all__ = ["Moments"]
+__all__ = ["ROUNDING", "Moments"]
 
 ROUNDING = 2.0**-43
 """What is smaller than this share of the numbers it is the difference of is rounding."""
