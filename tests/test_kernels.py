@@ -579,7 +579,7 @@ def test_threads_are_set_and_refused():
     before = kernels.threads()
     kernels.set_threads(1)
     assert kernels.threads() == 1
-    with pytest.raises(ParameterError, match="0 threads; expected 1 or more"):
+    with pytest.raises(ParameterError, match="0 threads; expected a whole number from 1"):
         kernels.set_threads(0)
     kernels.set_threads(before)
 
