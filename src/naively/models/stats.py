@@ -10,7 +10,7 @@ import numpy as np
 from naively._typing import Indices, Vector
 from naively.data.casting import refuse_infinite
 from naively.data.coding import MissingIsValue
-from naively.data.column import Batch, Codes, Real
+from naively.data.column import Batch, Real
 from naively.data.domain import Domain
 from naively.errors import DataError, ForgetError, StructureMismatch
 from naively.families.registry import counting
@@ -18,7 +18,7 @@ from naively.frozen import Frozen
 from naively.models.admission import admitted
 from naively.models.structure import Structure, Term
 from naively.statistics import Statistic
-from naively.statistics.base import checked_remainder, regrouped
+from naively.statistics.base import are_whole, checked_remainder, regrouped
 
 __all__ = ["Stats"]
 
@@ -55,7 +55,10 @@ class Stats(Frozen):
     @classmethod
     def of(cls, structure: Structure, batch: Batch, classes: Domain | None = None) -> Stats:
         """The statistics of one batch."""
-        target = cast(Codes, batch.target)
+        target = batch.target
+        if target is None:
+            fix = "name the target where the batches are made: source.batches(schema, target=...)"
+            raise DataError("a batch without classes", "a class for each row", fix)
         domain = target.domain if classes is None else classes
         group = np.ascontiguousarray(target.recoded(domain).codes, dtype=np.int32)
         count = np.bincount(group, batch.weight, len(domain)).astype(np.float64)
@@ -68,6 +71,7 @@ class Stats(Frozen):
     def inverse(self) -> Literal["exact", "approximate", "none"]:
         """How exactly rows can be taken out again: as the weakest of the terms."""
         kinds = {statistic.inverse for statistic in self.statistics}
+        kinds.add("exact" if are_whole(self.class_count) else "approximate")
         order: tuple[Literal["none", "approximate", "exact"], ...] = ("none", "approximate")
         return next((kind for kind in order if kind in kinds), "exact")
 
@@ -108,12 +112,23 @@ class Stats(Frozen):
         strange = [c for c in other.classes.labels if c not in self.classes.index]
         if strange:
             raise ForgetError(f"the class {strange[0]!r} was never learned", "learned rows")
+        self._check_inverse()
         b = other.under(self.classes)
         left = checked_remainder(self.class_count, b.class_count, "class counts")
         pairs = zip(self.statistics, b.statistics, strict=True)
         kept = tuple(x - y for x, y in pairs)
         rows = self.rows - other.rows
         return replace(self, class_count=left, statistics=kept, rows=rows).pruned()
+
+    def _check_inverse(self) -> None:
+        """Refuse to take rows out of what does not hold them all."""
+        for term, statistic in zip(self.structure.terms, self.statistics, strict=True):
+            if statistic.inverse == "none":
+                raise ForgetError(
+                    f"the statistic of {term} is a sample of the rows",
+                    "a statistic of all of them",
+                    "fold the remaining rows again",
+                )
 
     def pruned(self, keep: Domain | None = None) -> Stats:
         """Without the labels and classes of which no row is left, in their natural order.

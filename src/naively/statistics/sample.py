@@ -16,7 +16,7 @@ import numpy as np
 from naively._typing import AnyArray, Indices, Matrix, Vector
 from naively.errors import ForgetError
 from naively.frozen import Frozen
-from naively.statistics.base import checked_remainder, regrouped
+from naively.statistics.base import are_whole, checked_remainder, regrouped
 
 __all__ = ["CAP", "Sample"]
 
@@ -53,7 +53,9 @@ class Sample(Frozen):
 
     @property
     def inverse(self) -> Literal["exact", "approximate", "none"]:
-        return "none" if self.capped else "exact"
+        if self.capped:
+            return "none"
+        return "exact" if are_whole(*self.weights) else "approximate"
 
     @classmethod
     def of(cls, points: Sequence[Vector], weights: Sequence[Matrix]) -> Sample:

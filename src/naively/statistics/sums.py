@@ -18,7 +18,7 @@ import numpy as np
 from naively._typing import AnyArray, Indices, Matrix
 from naively.data.domain import Domain
 from naively.frozen import Frozen
-from naively.statistics.base import checked_remainder, regrouped
+from naively.statistics.base import are_whole, checked_remainder, regrouped
 
 __all__ = ["Sums"]
 
@@ -48,7 +48,7 @@ class Sums(Frozen):
 
     @property
     def inverse(self) -> Literal["exact", "approximate", "none"]:
-        return "exact" if bool((self.t == np.rint(self.t)).all()) else "approximate"
+        return "exact" if are_whole(self.n, self.t) else "approximate"
 
     @property
     def offsets(self) -> Indices:
