@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from naively import read
-from naively.engines.local import learn, schema_of, train
+from naively.engines.local import learn, schema_of
+from naively.engines.one_pass import train
 from naively.errors import DataError, ForgetError
 from naively.families import Kernel, Poisson
 from naively.models.stats import Stats

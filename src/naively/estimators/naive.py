@@ -14,7 +14,7 @@ from naively.data.schema import Schema
 from naively.data.source import Source
 from naively.engines import local
 from naively.engines.one_pass import learn_table
-from naively.errors import ForgetError, ParameterError
+from naively.errors import ForgetError, ParameterError, UnsupportedType
 from naively.estimators import attributes
 from naively.estimators.in_place import InPlace
 from naively.estimators.inputs import (
@@ -137,7 +137,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         left = (self.stats_ - gone).pruned(self.declared_)
         if not left.class_count.any():
             raise ForgetError("nothing would be left to know", "at least one remaining row")
-        return self._grow(self.schema_, left)
+        return self._become(Model(self.schema_, left, self.prior, self.impossible))
 
     @classmethod
     def from_stats(cls, stats: Stats, columns: Any = None, **params: Any) -> NaiveBayes:
@@ -146,6 +146,8 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Priors are chosen anew, and so is what several families share a statistic for: give
         `columns=` for complement (else multinomial) and a tied covariance (else full).
         """
+        if not isinstance(stats, Stats):
+            raise UnsupportedType(f"from_stats of a {type(stats).__name__}", "a Stats")
         new = cls(columns, **params)
         defaults = new._defaults()
         schema = chosen(schema_of(stats.structure, **defaults), columns, **defaults)

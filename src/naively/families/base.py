@@ -7,7 +7,7 @@ so it may change without reading the data again.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from numbers import Real as Number
 from typing import ClassVar, Literal, cast
@@ -61,9 +61,11 @@ class Family:
     """What all families share; each concrete one is a file beside this.
 
     `missing="value"` makes a missing cell evidence of its own, `"ignore"` leaves it out.
+    Whether a number is missing is then a coin with the pseudo-count `missing_alpha`.
     """
 
     missing: Literal["ignore", "value"] = "ignore"
+    missing_alpha: float = field(default=1.0, repr=False)
 
     name: ClassVar[str]
     form: ClassVar[Form] = "real"
@@ -78,6 +80,21 @@ class Family:
     support: ClassVar[Support | None] = None
     coding: ClassVar[type[Coding] | None] = None
     """The coding that makes a term this family's, where its columns are derived ones."""
+
+    def __post_init__(self) -> None:
+        check_amounts(missing_alpha=self.missing_alpha)
+        known = self.missing in ("ignore", "value")
+        require(known, f"missing={self.missing!r}", "'ignore' or 'value'")
+        require(
+            self.missing == "ignore" or self.form != "counts",
+            f"missing='value' for the {self.name} family",
+            "a family whose cells may be missing",
+            "counts that are not there are 0",
+        )
+        self.validate()
+
+    def validate(self) -> None:
+        """Refuse parameters that do not make sense, and give the others their own types."""
 
     @property
     def kind(self) -> str:

@@ -33,7 +33,7 @@ class Bernoulli(Family):
     name: ClassVar[str] = "bernoulli"
     support: ClassVar[Support | None] = Support("0 or 1", 0, 1, True, "'categorical'")
 
-    def __post_init__(self) -> None:
+    def validate(self) -> None:
         check_amounts(alpha=self.alpha, beta=self.alpha if self.beta is None else self.beta)
 
     def factor(self, statistic: Statistic) -> Linear:

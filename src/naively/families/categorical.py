@@ -48,7 +48,7 @@ class Categorical(Family):
     name: ClassVar[str] = "categorical"
     form: ClassVar[Form] = "codes"
 
-    def __post_init__(self) -> None:
+    def validate(self) -> None:
         object.__setattr__(self, "labels", tuple(self.labels))
         for alpha in self.alpha.values() if isinstance(self.alpha, Mapping) else (self.alpha,):
             check_amounts(alpha=alpha)

@@ -37,7 +37,7 @@ class Exponential(Family):
     scale_equivariant: ClassVar[bool] = True
     support: ClassVar[Support | None] = Support("x >= 0", low=0)
 
-    def __post_init__(self) -> None:
+    def validate(self) -> None:
         check_amounts(strength=self.strength)
         check_pair(shape=self.shape, rate=self.rate)
 

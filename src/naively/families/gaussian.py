@@ -58,7 +58,7 @@ class Gaussian(Family):
     scale_equivariant: ClassVar[bool] = True
     reveals_infinity: ClassVar[bool] = True
 
-    def __post_init__(self) -> None:
+    def validate(self) -> None:
         check_amounts(strength=self.strength)
         known = ("diagonal", "full", "tied")
         require(self.covariance in known, f"covariance={self.covariance!r}", f"one of {known}")

@@ -43,7 +43,7 @@ class Histogram(Family):
     scale_equivariant: ClassVar[bool] = True
     coding: ClassVar[type[Coding] | None] = Bins
 
-    def __post_init__(self) -> None:
+    def validate(self) -> None:
         whole = is_finite(self.bins) and self.bins == int(self.bins)
         require(whole and self.bins >= 1, f"bins={self.bins!r}", "a whole number of at least 1")
         check_amounts(alpha=self.alpha)

@@ -32,7 +32,7 @@ class Inflated(Family):
     alpha: float = 1.0
     name: ClassVar[str] = "inflated"
 
-    def __post_init__(self) -> None:
+    def validate(self) -> None:
         check_amounts(alpha=self.alpha)
         require(is_finite(self.at), f"at={self.at!r}", "a number")
         object.__setattr__(self, "at", float(self.at))
@@ -41,6 +41,12 @@ class Inflated(Family):
             good and self.density.separable,
             f"density={self.density!r}",
             "a family for one numeric column, such as LogNormal()",
+        )
+        require(
+            self.density.missing == "ignore",
+            f"missing='value' for the density {self.density}",
+            "missing cells that are evidence for the column as a whole",
+            "write Inflated(..., missing='value')",
         )
 
     @property

@@ -37,7 +37,7 @@ class Kernel(Family):
     name: ClassVar[str] = "kernel"
     scale_equivariant: ClassVar[bool] = True
 
-    def __post_init__(self) -> None:
+    def validate(self) -> None:
         check_positive(adjust=self.adjust)
         if self.bandwidth is not None:
             check_positive(bandwidth=self.bandwidth)

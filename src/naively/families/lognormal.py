@@ -31,7 +31,7 @@ class LogNormal(Family):
     coding: ClassVar[type[Coding] | None] = Log
     support: ClassVar[Support | None] = Log.support
 
-    def __post_init__(self) -> None:
+    def validate(self) -> None:
         check_amounts(strength=self.strength)
 
     def parts(self) -> tuple[Part, ...]:

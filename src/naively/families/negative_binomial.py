@@ -42,7 +42,7 @@ class NegativeBinomial(Family):
     name: ClassVar[str] = "negative_binomial"
     support: ClassVar[Support | None] = Support("0, 1, 2, ...", low=0, whole=True)
 
-    def __post_init__(self) -> None:
+    def validate(self) -> None:
         check_amounts(strength=self.strength)
         if self.r is not None:
             check_positive(r=self.r)

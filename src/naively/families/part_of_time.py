@@ -30,7 +30,7 @@ class PartOfTime(Family):
     generative: ClassVar[bool] = False
     coding: ClassVar[type[Coding] | None] = TimePart
 
-    def __post_init__(self) -> None:
+    def validate(self) -> None:
         require(self.part in PARTS, f"part={self.part!r}", f"one of {', '.join(PARTS)}")
         check_amounts(alpha=self.alpha)
 

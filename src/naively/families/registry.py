@@ -6,7 +6,7 @@ from dataclasses import fields
 from typing import Any
 
 from naively.errors import ParameterError, nearest
-from naively.families.base import Family
+from naively.families.base import Family, is_finite
 from naively.families.bernoulli import Bernoulli
 from naively.families.categorical import Categorical
 from naively.families.complement import Complement
@@ -79,7 +79,7 @@ def resolve(choice: object, **defaults: Any) -> Family | None:
 naively.families; did you mean 'gaussian'?
     """
     if isinstance(choice, Family):
-        return _sound(choice)
+        return choice
     if isinstance(choice, type) and issubclass(choice, Family):
         return _with_defaults(choice, defaults)
     if choice == IGNORE:
@@ -118,20 +118,9 @@ def _with_defaults(family: type[Family], defaults: dict[str, Any]) -> Family:
     if "density" in known and "density" not in given:  # what stands beside a point mass
         inner = {name: value for name, value in defaults.items() if name != "missing"}
         given["density"] = _with_defaults(Gaussian, inner)
-    return _sound(family(**given))
-
-
-def _sound(family: Family) -> Family:
-    """The family, if it can treat missing cells as it says."""
-    if family.missing not in ("ignore", "value"):
-        raise ParameterError(f"missing={family.missing!r}", "'ignore' or 'value'")
-    if family.missing == "value" and family.form == "counts":
-        raise ParameterError(
-            f"missing='value' for the {family.name} family",
-            "a family whose cells may be missing",
-            "counts that are not there are 0",
-        )
-    return family
+    if given.get("missing") == "value" and is_finite(defaults.get("alpha")):
+        given["missing_alpha"] = defaults["alpha"]
+    return family(**given)
 
 
 def family_to_dict(family: Family) -> dict[str, Any]:

@@ -116,7 +116,7 @@ def design(schema: Schema) -> tuple[Structure, tuple[Place, ...]]:
 def _parts(family: Family) -> tuple[Part, ...]:
     """The family's terms, and beside numbers their missingness where that is evidence."""
     if family.missing == "value" and family.form == "real":
-        return ((Bernoulli(), IsMissing()), *family.parts())
+        return ((Bernoulli(family.missing_alpha), IsMissing()), *family.parts())
     return family.parts()
 
 
