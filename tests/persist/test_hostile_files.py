@@ -682,3 +682,12 @@ def test_statistics_that_no_rows_could_give_are_refused(sound, path):
         array = change(np.load(io.BytesIO(members[name])))
         write(path, header, {**members, name: npy(array)})
         refused(path, "means that no column of the family can have")
+
+
+@pytest.mark.parametrize("change", [lambda c: c[:-1], lambda c: [*c, c[0]], lambda c: ["z"]])
+def test_the_columns_of_the_table_hold_those_that_are_counted(sound, path, change):
+    header, members = parts_of(sound)
+    write(path, {**header, "columns": change(header["columns"])}, members)
+    refused(path, "columns beside those of the terms")
+    write(path, {**header, "columns": [*header["columns"], "left out"]}, members)
+    load(path)

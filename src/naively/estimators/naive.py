@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -150,9 +151,11 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise UnsupportedType(f"from_stats of a {type(stats).__name__}", "a Stats")
         new = cls(columns, **params)
         defaults = new._defaults()
-        schema = chosen(schema_of(stats.structure, **defaults), columns, **defaults)
+        counted = schema_of(stats.structure, stats.columns, **defaults)
+        schema = chosen(counted, _for_counted(columns, stats), **defaults)
         new.n_features_in_ = len(schema)
-        new.feature_names_in_ = np.array(schema.names, dtype=object)
+        if stats.named:
+            new.feature_names_in_ = np.array(schema.names, dtype=object)
         new.declared_ = None
         return new._become(Model(schema, stats, new.prior, new.impossible))
 
@@ -338,6 +341,13 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.categorical = True
         tags.input_tags.sparse = True
         return tags
+
+
+def _for_counted(columns: Any, stats: Stats) -> Any:
+    """The choice of families; one for all is for all columns that were counted."""
+    if columns is None or isinstance(columns, (Mapping, Schema)):
+        return columns
+    return {tuple(name for name, _ in stats.structure.types): columns}
 
 
 def _refuse_single_row(schema: Schema) -> None:

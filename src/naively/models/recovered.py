@@ -23,8 +23,10 @@ DERIVED = {family.coding: family for family in FAMILIES.values() if family.codin
 """The families that a coding tells."""
 
 
-def schema_of(structure: Structure, **defaults: Any) -> Schema:
+def schema_of(structure: Structure, names: Sequence[str] = (), **defaults: Any) -> Schema:
     """A schema whose design is this structure; `defaults` are parameters of its families.
+
+    `names` are all columns of the table, where there are others beside those that are counted.
 
     >>> schema = schema_of(Structure((Term("gaussian", ("age",)),), (("age", "number"),)))
     >>> print(schema["age"])
@@ -34,7 +36,12 @@ def schema_of(structure: Structure, **defaults: Any) -> Schema:
     for term in structure.terms:
         for name in term.columns:
             terms[name].append(term)
-    return Schema(tuple(_column(n, kind, terms[n], defaults) for n, kind in structure.types))
+    counted = {n: _column(n, kind, terms[n], defaults) for n, kind in structure.types}
+    return Schema(tuple(counted.get(n) or _left_out(n) for n in names or counted))
+
+
+def _left_out(name: str) -> Column:
+    return Column(name, "", None, "none", "left out")
 
 
 def _column(name: str, kind: str, terms: list[Term], defaults: dict[str, Any]) -> Column:

@@ -51,6 +51,10 @@ class Stats(Frozen):
     statistics: tuple[Statistic, ...]
     rows: int = 0
     target: str | None = None
+    columns: tuple[str, ...] = ()
+    """All columns of the table, also those that are left out; none where nobody has said."""
+    named: bool = True
+    """Whether the columns have names of their own, or go by position."""
 
     @classmethod
     def of(cls, structure: Structure, batch: Batch, classes: Domain | None = None) -> Stats:
@@ -100,6 +104,8 @@ class Stats(Frozen):
             statistics=tuple(x + y for x, y in zip(a.statistics, b.statistics, strict=True)),
             rows=a.rows + b.rows,
             target=a.target or b.target,
+            columns=a.columns or b.columns,
+            named=a.named if a.columns else b.named,
         )
 
     def __radd__(self, other: object) -> Stats:
