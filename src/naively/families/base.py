@@ -78,6 +78,8 @@ class Family:
     reveals_infinity: ClassVar[bool] = False
     """Whether an infinite cell makes its statistic infinite."""
     support: ClassVar[Support | None] = None
+    leaner: ClassVar[str] = "leave out columns, or pool rare labels and classes"
+    """What to do where its statistic would be too large."""
     coding: ClassVar[type[Coding] | None] = None
     """The coding that makes a term this family's, where its columns are derived ones."""
 
@@ -121,6 +123,17 @@ class Family:
         if self.form == "codes":
             return code_sums(block, group, n_groups, weight)
         return number_sums(block, group, n_groups, weight)
+
+    def cells(self, n_columns: int, n_values: int) -> int:
+        """How many numbers the statistic holds for each group.
+
+        `n_values` are the labels (or kept values) of all its columns, where these are known.
+
+        >>> from naively.families import Gaussian, Poisson
+        >>> Poisson().cells(3, 0), Gaussian(covariance="full").cells(3, 0)
+        (6, 13)
+        """
+        return n_values + n_columns if self.form == "codes" else 2 * n_columns
 
     def factor(self, statistic: Statistic) -> Factor:
         """log p(x | group) under this prior."""

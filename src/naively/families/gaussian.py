@@ -75,6 +75,15 @@ class Gaussian(Family):
     def __str__(self) -> str:
         return "gaussian" if self.separable else f"gaussian ({self.covariance})"
 
+    @property
+    def leaner(self) -> str:  # type: ignore[override]
+        return (
+            Family.leaner if self.separable else "use covariance='diagonal', or leave out columns"
+        )
+
+    def cells(self, n_columns: int, n_values: int) -> int:
+        return 3 * n_columns if self.separable else 1 + n_columns + n_columns**2
+
     def observe(
         self, block: Block, group: Indices, n_groups: int, weight: Vector | None
     ) -> Statistic:

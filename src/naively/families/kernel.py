@@ -42,6 +42,9 @@ class Kernel(Family):
         if self.bandwidth is not None:
             check_positive(bandwidth=self.bandwidth)
 
+    def cells(self, n_columns: int, n_values: int) -> int:
+        return n_values
+
     def observe(
         self, block: Block, group: Indices, n_groups: int, weight: Vector | None
     ) -> Statistic:

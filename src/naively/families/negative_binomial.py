@@ -47,6 +47,9 @@ class NegativeBinomial(Family):
         if self.r is not None:
             check_positive(r=self.r)
 
+    def cells(self, n_columns: int, n_values: int) -> int:
+        return 3 * n_columns
+
     def observe(
         self, block: Block, group: Indices, n_groups: int, weight: Vector | None
     ) -> Statistic:

@@ -97,6 +97,9 @@ class Stats(Frozen):
         self.structure.check_same(other.structure)
         _check_kinds(self.classes, other.classes)
         classes = self.classes.union(other.classes)
+        pairs = zip(self.statistics, other.statistics, strict=True)
+        for term, (x, y) in zip(self.structure.terms, pairs, strict=True):
+            term.check_size(len(classes), x.values_with(y))
         a, b = self.under(classes), other.under(classes)
         return replace(
             a,
@@ -172,6 +175,8 @@ def _check_kinds(a: Domain, b: Domain) -> None:
 def _observed(term: Term, batch: Batch, group: Indices, n_groups: int) -> Statistic:
     """The statistic of a term, once its values are known to be possible."""
     block = admitted(term, batch, learning=True).block
+    labels = sum(len(column.domain) for column in block) if isinstance(block, tuple) else 0
+    term.check_size(n_groups, labels)
     family = counting(term.kind)
     statistic = family.observe(block, group, n_groups, batch.weight)
     finite = (np.isfinite(array).all() for array in statistic.arrays().values())

@@ -96,6 +96,9 @@ class Moments(Frozen):
         shift = np.where(self.n.any(axis=0), self.shift, other.shift)
         return replace(self, shift=shift)
 
+    def values_with(self, other: Moments) -> int:
+        return 0
+
     def __add__(self, other: Moments) -> Moments:
         if not self.n.any():
             return other

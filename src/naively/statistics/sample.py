@@ -72,6 +72,10 @@ class Sample(Frozen):
         capped = self.capped or other.capped or any(cut for _, _, cut in pairs)
         return Sample(tuple(p for p, _, _ in pairs), tuple(w for _, w, _ in pairs), capped)
 
+    def values_with(self, other: Sample) -> int:
+        pairs = zip(self.points, other.points, strict=True)
+        return sum(min(CAP, len(p) + len(q)) for p, q in pairs)
+
     def __add__(self, other: Sample) -> Sample:
         return self._combined(other, 1.0)
 

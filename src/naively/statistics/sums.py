@@ -80,6 +80,10 @@ class Sums(Frozen):
         both = tuple(a.union(b) for a, b in zip(self.domains, other.domains, strict=True))
         return self.recoded(both), other.recoded(both)
 
+    def values_with(self, other: Sums) -> int:
+        pairs = zip(self.domains or (), other.domains or (), strict=True)
+        return sum(len(a.union(b)) for a, b in pairs)
+
     def __add__(self, other: Sums) -> Sums:
         a, b = self._united(other)
         return replace(a, n=a.n + b.n, t=a.t + b.t)
