@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 from naively import Model, NaiveBayes, load, save
 from naively.errors import ModelFileError, NaivelyError, SourceNotFound
 from naively.families import Gaussian, Histogram, Inflated, Kernel, LogNormal
+from naively.persist import plain
 
 ROWS = {
     "sky": ["sun", "rain", "rain", None, "sun", "sun"],
@@ -490,6 +491,17 @@ def test_every_field_of_the_header_is_needed_or_has_a_default(sound, path):
             assert load(path).rows == 6
         else:
             refused(path)
+
+
+@pytest.mark.parametrize("fault", [MemoryError, AttributeError, AssertionError])
+def test_our_own_faults_are_not_blamed_on_the_file(sound, path, fault, monkeypatch):
+    def fail(*_):
+        raise fault
+
+    path.write_bytes(sound)
+    monkeypatch.setattr(plain, "stats_from_parts", fail)
+    with pytest.raises(fault):
+        load(path)
 
 
 def test_statistics_alone_are_no_model(statistics_only, path):

@@ -57,7 +57,8 @@ def schema_from(stored: SchemaPart) -> Schema:
     if len(set(made.names)) < len(made):
         raise ModelFileError("two columns of one name in the schema", "a name for each")
     for column in made:
-        if column.form != ("none" if column.family is None else column.family.form):
+        known = column.family
+        if isinstance(known, str) or column.form != ("none" if known is None else known.form):
             raise ModelFileError(f"column {column.name!r} as {column.form}", "its family's form")
     return made
 
