@@ -127,7 +127,7 @@ def _count_unseen(part: Scored, counts: list[int], batch: Batch, unseen: Unseen)
 def _refusal(part: Scored, j: int, name: str, batch: Batch) -> DataError:
     """The error for the first cell of a column whose value training never saw."""
     known = cast(Table, part.factor).domains[j]
-    column = cast("tuple[Codes, ...]", part.term.block(batch))[j]
+    column = cast("tuple[Codes, ...]", admitted(part.term, batch, learning=False).block)[j]
     row = batch.row_of(int(np.argmax(column.recoded(known).codes == UNSEEN)))
     return DataError(
         f"column {name!r}, row {row:,}: a value that training never saw",

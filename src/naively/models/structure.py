@@ -13,7 +13,6 @@ import numpy as np
 
 from naively._typing import Indices
 from naively.data.coding import Coding, IsMissing
-from naively.data.column import Batch, Block
 from naively.data.schema import Column, Schema
 from naively.errors import DataError, StructureMismatch
 from naively.families.base import Family, Part
@@ -37,11 +36,6 @@ class Term:
     kind: str
     columns: tuple[str, ...]
     coding: Coding | None = None
-
-    def block(self, batch: Batch) -> Block:
-        """The term's columns of a batch, coded."""
-        block = batch.columns(self.columns)
-        return block if self.coding is None else self.coding.encode(block)
 
     def size(self, n_groups: int, n_values: int = 0) -> int:
         """The bytes of its statistic, for so many groups and labels (or kept values).
