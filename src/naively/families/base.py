@@ -80,8 +80,12 @@ class Family:
     support: ClassVar[Support | None] = None
     leaner: ClassVar[str] = "leave out columns, or pool rare labels and classes"
     """What to do where its statistic would be too large."""
-    coding: ClassVar[type[Coding] | None] = None
-    """The coding that makes a term this family's, where its columns are derived ones."""
+    derived: ClassVar[tuple[str, type[Coding]] | None] = None
+    """The kind of term and the coding that tell it, where another family counts its columns."""
+    holds: ClassVar[str | None] = None
+    """The field that is a family itself."""
+    unseen: ClassVar[str] = "ignore"
+    """What becomes of a label that training never saw."""
 
     def __post_init__(self) -> None:
         check_amounts(missing_alpha=self.missing_alpha)

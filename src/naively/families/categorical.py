@@ -44,7 +44,9 @@ class Categorical(Family):
     m: float | None = None
     p: str | Mapping[Label, float] | None = None
     labels: tuple[Label, ...] = ()
-    unseen: Literal["ignore", "reserve", "error"] = field(default="ignore", kw_only=True)
+    unseen: Literal["ignore", "reserve", "error"] = field(  # type: ignore[misc]
+        default="ignore", kw_only=True
+    )
     name: ClassVar[str] = "categorical"
     form: ClassVar[Form] = "codes"
 

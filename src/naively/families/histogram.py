@@ -41,7 +41,7 @@ class Histogram(Family):
     alpha: float = 1.0
     name: ClassVar[str] = "histogram"
     scale_equivariant: ClassVar[bool] = True
-    coding: ClassVar[type[Coding] | None] = Bins
+    derived: ClassVar[tuple[str, type[Coding]] | None] = ("categorical", Bins)
 
     def validate(self) -> None:
         whole = is_finite(self.bins) and self.bins == int(self.bins)

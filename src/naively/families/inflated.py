@@ -31,6 +31,7 @@ class Inflated(Family):
     at: float = 0.0
     alpha: float = 1.0
     name: ClassVar[str] = "inflated"
+    holds: ClassVar[str | None] = "density"
 
     def validate(self) -> None:
         check_amounts(alpha=self.alpha)

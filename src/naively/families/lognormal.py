@@ -28,7 +28,7 @@ class LogNormal(Family):
     ddof: int = 0
     name: ClassVar[str] = "lognormal"
     scale_equivariant: ClassVar[bool] = True
-    coding: ClassVar[type[Coding] | None] = Log
+    derived: ClassVar[tuple[str, type[Coding]] | None] = ("gaussian", Log)
     support: ClassVar[Support | None] = Log.support
 
     def validate(self) -> None:

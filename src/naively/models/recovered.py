@@ -14,13 +14,10 @@ from naively.data.coding import Coding, Except, IsMissing, MissingIsValue, steps
 from naively.data.schema import Column, Schema
 from naively.families.base import Family
 from naively.families.inflated import Inflated
-from naively.families.registry import FAMILIES, counting, resolve
+from naively.families.registry import counting, derived, resolve
 from naively.models.structure import Structure, Term
 
 __all__ = ["schema_of"]
-
-DERIVED = {family.coding: family for family in FAMILIES.values() if family.coding is not None}
-"""The families that a coding tells."""
 
 
 def schema_of(structure: Structure, names: Sequence[str] = (), **defaults: Any) -> Schema:
@@ -66,10 +63,11 @@ def _simple(kind: str, path: Sequence[Coding], given: dict[str, Any]) -> Family:
     """A family of one term; what its coding knows is the family's own too."""
     if MissingIsValue() in path:
         given = {**given, "missing": "value"}
-    for step in path:
-        if type(step) in DERIVED:
-            known = {item.name: getattr(step, item.name) for item in fields(cast(Any, step))}
-            return replace(_sure(DERIVED[type(step)], given), **known)
+    told = derived(kind, path)
+    if told is not None:
+        family, step = told
+        known = {item.name: getattr(step, item.name) for item in fields(cast(Any, step))}
+        return replace(_sure(family, given), **known)
     counted = counting(kind)
     own = {item.name: getattr(counted, item.name) for item in fields(counted)}
     plain = _sure(type(counted), given)

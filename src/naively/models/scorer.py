@@ -45,7 +45,7 @@ def _steps(schema: Schema, part: Scored) -> Iterator[tuple[Any, ...] | None]:
     """What each column of a factor adds, as a call of the scorer; None where it has no such."""
     factor, term = part.factor, part.term
     plain = all(schema[name].type in PLAIN for name in term.columns)
-    if term.coding is not None or not plain or getattr(part.family, "unseen", "") == "error":
+    if term.coding is not None or not plain or part.family.unseen == "error":
         yield None
     elif isinstance(factor, Table):
         yield from _table_steps(schema, term.columns, factor)
@@ -77,8 +77,9 @@ def _gaussian_steps(
 def _linear_steps(
     schema: Schema, names: tuple[str, ...], factor: Linear, kind: str
 ) -> Iterator[tuple[Any, ...] | None]:
-    support = counting(kind).support
-    if support is None or kind == "multinomial":
+    counted = counting(kind)
+    support = counted.support
+    if support is None or not counted.separable:
         yield None
         return
     for j, name in enumerate(names):

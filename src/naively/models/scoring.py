@@ -116,7 +116,7 @@ def joint(
 
 
 def _count_unseen(part: Scored, counts: list[int], batch: Batch, unseen: Unseen) -> None:
-    policy = getattr(part.family, "unseen", "ignore")
+    policy = part.family.unseen
     for j, (name, n) in enumerate(zip(part.term.columns, counts, strict=True)):
         if n and policy == "error":
             raise _refusal(part, j, name, batch)
