@@ -89,6 +89,17 @@ def test_a_column_that_is_the_same_everywhere_is_no_evidence_in_any_unit(value):
     assert model.predict_proba({"x": [value, 1.0]}).tolist() == [[0.5, 0.5]] * 2
 
 
+@pytest.mark.parametrize("weight", [0.1, 0.3, 1.0, 3.0, 7.0])
+@pytest.mark.parametrize("value", [3.125e-9, 0.1, 1e-200, 1e200])
+def test_a_value_by_itself_has_no_width_whatever_it_weighs(value, weight):
+    model = NaiveBayes(columns="kernel", prior="uniform")
+    model.fit({"x": [value] * 4}, FEW_AND_MANY, sample_weight=[weight, 0.25, weight, 1.0])
+    assert model.predict_proba({"x": [value]}).tolist() == [[0.5, 0.5]]
+    model.fit({"x": [0.0, value]}, ["few", "many"], sample_weight=[0.25, weight])
+    spread = model.model_.parts[0].factor.bandwidth[:, 0] / np.array([0.25, weight]) ** -0.2
+    assert spread[0] == pytest.approx(spread[1], rel=1e-12)
+
+
 @pytest.mark.parametrize("unit", [1e-200, 1.0, 1e200])
 def test_quartiles_an_ulp_apart_make_no_bump_of_that_width(unit):
     """Between them there is nothing but rounding: the width is that of all values."""

@@ -91,13 +91,14 @@ def _spread(points: Vector, w: Vector) -> float:
 
     Quartiles coincide up to rounding: values an ulp apart would make bumps as narrow.
     """
-    total = w.sum()
-    if total <= 0:
+    points, w, total = points[w > 0], w[w > 0], w.sum()
+    if not len(points):
         return 0.0
-    away = points - w @ (points / total)
+    away = points - points[0]  # of one of them: a value by itself has exactly no spread
+    away -= w @ (away / total)
     reach = float(np.abs(away).max()) or 1.0  # scaled by it, no square overflows
     sigma = reach * float(np.sqrt(w @ (away / reach) ** 2 / total))
     middle = (np.cumsum(w) - 0.5 * w) / total
-    low, high = np.interp([0.25, 0.75], middle[w > 0], points[w > 0])
+    low, high = np.interp([0.25, 0.75], middle, points)
     noise = ROUNDING * float(np.abs(points).max())
     return sigma if high - low <= noise else min(sigma, float(high - low) / 1.349)
