@@ -16,7 +16,9 @@ struct Cell {
 
 class Row {
    public:
-    explicit Row(std::span<const double> log_prior) : log_prior_(log_prior.begin(), log_prior.end()) {}
+    // A row whose best score is not between `lowest` and its opposite is one for the general path.
+    Row(std::span<const double> log_prior, double lowest)
+        : log_prior_(log_prior.begin(), log_prior.end()), lowest_(lowest) {}
 
     // The columns in the order in which their cells come; parameters lie column by column,
     // and within a column parameter by parameter, classes side by side.
@@ -42,10 +44,13 @@ class Row {
         std::int64_t labels;
         double low, high;
     };
+    bool add(const Step& step, const Cell& cell, double* out) const;
+    bool within_reach(const double* out) const;
     void keep(std::span<const double> values) {
         parameters_.insert(parameters_.end(), values.begin(), values.end());
     }
     std::vector<double> log_prior_;
+    double lowest_;
     std::vector<double> parameters_;
     std::vector<Step> steps_;
 };

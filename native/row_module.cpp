@@ -32,7 +32,8 @@ std::span<const double> span_of(const Vector& v, std::size_t expected) {
 
 class RowScorer {
    public:
-    explicit RowScorer(const Vector& log_prior) : row_({log_prior.data(), log_prior.shape(0)}) {
+    RowScorer(const Vector& log_prior, double lowest)
+        : row_({log_prior.data(), log_prior.shape(0)}, lowest) {
         if (log_prior.shape(0) == 0) naively::refuse("no classes");
     }
 
@@ -134,12 +135,10 @@ class RowScorer {
     std::optional<Answer> posterior_of(bool scored) {
         if (!scored) return std::nullopt;
         const std::vector<double>& s = room().scores;
-        const double top = *std::max_element(s.begin(), s.end());
         double* out = new double[s.size()];
         nb::capsule owner(out, [](void* p) noexcept { delete[] static_cast<double*>(p); });
-        double total = 0;
-        for (std::size_t c = 0; c < s.size(); ++c) total += out[c] = std::exp(s[c] - top);
-        for (std::size_t c = 0; c < s.size(); ++c) out[c] /= total;
+        std::copy(s.begin(), s.end(), out);
+        naively::posterior(s.size(), {out, s.size()});
         return Answer(out, {1, s.size()}, owner);
     }
 
@@ -152,7 +151,7 @@ class RowScorer {
 
 void bind_row(nb::module_& m) {
     nb::class_<RowScorer>(m, "RowScorer")
-        .def(nb::init<const Vector&>(), "log_prior"_a)
+        .def(nb::init<const Vector&, double>(), "log_prior"_a, "lowest"_a)
         .def("add_gaussian", &RowScorer::add_gaussian, "name"_a, "position"_a, "mu"_a,
              "inv_scale"_a, "log_norm"_a)
         .def("add_linear", &RowScorer::add_linear, "name"_a, "position"_a, "eta"_a, "a"_a, "low"_a,

@@ -1,6 +1,7 @@
 // Blocks of counts compressed by rows: sums by group, and scores by class.
 
 #include <algorithm>
+#include <cmath>
 
 #include "kernels.hpp"
 #include "threads.hpp"
@@ -48,10 +49,12 @@ void score_rows(const Csr<I>& block, std::size_t start, std::size_t stop, const 
         std::fill(sum.begin(), sum.end(), 0.0);
         for (auto k = block.indptr[i]; k < block.indptr[i + 1]; ++k) {
             const auto cell = static_cast<std::size_t>(k);
+            const double x = block.data[cell];
+            if (std::isnan(x)) continue;
             const double* line =
                 eta.eta + static_cast<std::size_t>(block.indices[cell]) * eta.column_step;
             for (std::size_t c = 0; c < n_classes; ++c)
-                sum[c] += block.data[cell] * line[c * eta.class_step];
+                sum[c] += x * line[c * eta.class_step];
         }
         for (std::size_t c = 0; c < n_classes; ++c) out[i * n_classes + c] += sum[c];
     }
@@ -81,7 +84,8 @@ void sum(const Csr<I>& block, Groups group, Weights weight, std::size_t n_column
         double* line = t.data() + static_cast<std::size_t>(group[i]) * n_columns;
         for (auto k = block.indptr[i]; k < block.indptr[i + 1]; ++k) {
             const auto cell = static_cast<std::size_t>(k);
-            line[block.indices[cell]] += block.data[cell] * w;
+            const double x = block.data[cell];
+            if (!std::isnan(x)) line[block.indices[cell]] += x * w;
         }
     }
 }

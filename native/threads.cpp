@@ -4,7 +4,6 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
-#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -39,9 +38,10 @@ void parallel(std::size_t n_tasks, std::size_t cells,
         }
     };
     std::vector<std::thread> others;
+    others.reserve(workers);  // room first: what fails below finds no thread without its place
     try {
         for (std::size_t t = 1; t < workers; ++t) others.emplace_back(work);
-    } catch (const std::system_error&) {
+    } catch (const std::exception&) {
         // No more threads to be had: those that started, and this one, do the work.
     }
     work();

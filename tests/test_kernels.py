@@ -83,7 +83,7 @@ def coded(draw, low):
 
 @st.composite
 def sparse(draw):
-    """A block compressed by rows, with duplicates and empty rows."""
+    """A block compressed by rows, with duplicates, missing cells and empty rows."""
     rng = draw(seeds)
     n, n_groups, weighted = rows_of(rng, draw)
     n_columns = draw(st.integers(1, 50))
@@ -91,6 +91,7 @@ def sparse(draw):
     indptr = np.concatenate([[0], np.cumsum(rng.integers(0, 5, n))]).astype(width)
     indices = rng.integers(0, n_columns, indptr[-1]).astype(draw(st.sampled_from(["i4", "i8"])))
     data = rng.integers(1, 5, indptr[-1]).astype(float)
+    data[rng.random(len(data)) < 0.1] = np.nan
     weight = rng.random(n) if weighted else None
     return indptr, indices, data, rng.integers(0, n_groups, n), weight, n_groups, n_columns
 
@@ -265,6 +266,16 @@ def test_sparse_scores_native_equals_numpy(case, rng, n_classes):
     indptr, indices, data, *_, n_columns = case
     eta = rng.normal(size=(n_classes, n_columns))
     scores_agree("sparse_scores", n_classes, indptr, indices, data, eta, rows=len(indptr) - 1)
+
+
+@both
+def test_a_missing_count_adds_nothing(kernel_of):
+    rows = np.array([0, 2]), np.array([0, 1]), np.array([3.0, np.nan])
+    sums = kernel_of("sparse_sums")(*rows, np.array([0]), None, 1, 2)
+    assert sums.tolist() == [[3.0, 0.0]]
+    out = np.zeros((1, 1))
+    kernel_of("sparse_scores")(*rows, np.array([[2.0, 5.0]]), out)
+    assert out.tolist() == [[6.0]]
 
 
 @native
@@ -568,7 +579,7 @@ def test_threads_are_set_and_refused():
     before = kernels.threads()
     kernels.set_threads(1)
     assert kernels.threads() == 1
-    with pytest.raises(ParameterError, match="0 threads; expected 1 or more"):
+    with pytest.raises(ParameterError, match="0 threads; expected a whole number from 1"):
         kernels.set_threads(0)
     kernels.set_threads(before)
 

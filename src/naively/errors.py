@@ -51,7 +51,7 @@ class NaivelyError(Exception):
     """The root of the tree: what was found, what was expected, what to do."""
 
     def __init__(self, found: str, expected: str = "", fix: str = "") -> None:
-        super().__init__(found, expected, fix)
+        BaseException.__init__(self, found, expected, fix)  # OSError reads an errno into three
         self.found = found
         self.expected = expected
         self.fix = fix

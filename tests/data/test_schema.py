@@ -69,7 +69,6 @@ def test_declared_categories_stay_categories():
 
 def test_thresholds_stand_in_one_table():
     assert THRESHOLDS.categories == 20
-    assert THRESHOLDS.distinct_cap == 65_536
 
 
 def test_a_table_without_columns_is_refused():

@@ -10,8 +10,14 @@ from scipy.special import gammaln
 from naively.data.column import Codes, Counts, Real
 from naively.data.domain import Domain
 from naively.factors import Kernel, Linear, Quadratic, Table
-from naively.factors.base import log_likelihood
 from naively.factors.measures import Coin, Composition, Failures, Rare, Waiting, log_gamma
+
+
+def log_likelihood(factor, block, n_rows):
+    """log p(x | group), rows by groups."""
+    out = np.zeros((n_rows, factor.n_groups))
+    factor.score(block, out)
+    return out + np.reshape(factor.log_measure(block), (-1, 1))
 
 
 def real(*columns):

@@ -66,6 +66,10 @@ EXAMPLES = int(os.environ.get("NAIVELY_EXAMPLES", "15"))
 MEMBERS: tuple[Family, ...] = (*(family() for family in FAMILIES.values()), *VARIANTS)
 
 
+BY_NAME = [name for name, family in FAMILIES.items() if family.of_type is None]
+"""The families of plain numbers or labels."""
+
+
 def each(families):
     """A test for every one of the families, under its own name."""
     return pytest.mark.parametrize("family", families, ids=repr)
@@ -124,6 +128,15 @@ def weights(table: Table):
 def fitted(table: Table, family: Family) -> Model:
     schema = schema_of(table, family)
     return Model(schema, learn(table, schema))
+
+
+def moved_into(family, x):
+    """Small whole numbers from 0 on, moved into a family's support."""
+    x, support = np.asarray(x, dtype=float), family.support
+    if support is None:
+        return x
+    low = max(0.0, np.ceil(support.low))
+    return low + (x % (support.high - low + 1) if np.isfinite(support.high) else x)
 
 
 def numbers_within(support, fine=8):

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.sparse import csr_matrix
 from scipy.stats import multivariate_normal
 
 from naively import NaiveBayes
@@ -27,6 +28,8 @@ from .tables import (
     separable,
     tables,
 )
+
+numeric = [f for f in MEMBERS if f.form != "codes" and f.of_type is None]
 
 pytestmark = pytest.mark.filterwarnings("ignore::naively.errors.UnseenWarning")
 ignoring = [f for f in separable if f.missing == "ignore"]
@@ -162,3 +165,17 @@ def test_a_missing_count_counts_nothing():
         NaiveBayes(columns=Multinomial()).fit(t, ["no", "no", "yes"]) for t in (x, zeros)
     )
     same_numbers(gaps.predict_proba(x), dense.predict_proba(zeros))
+
+
+@law
+@each(numeric)
+@given(data=st.data())
+def test_a_sparse_matrix_with_gaps_answers_as_its_dense_form(family, data):
+    table = data.draw(tables(family))
+    x = np.column_stack([np.array(c, dtype=float) for c in table.cells.values()])
+    gaps = data.draw(st.lists(st.booleans(), min_size=len(x), max_size=len(x)))
+    x[np.array(gaps), 0] = np.nan
+    x[:2, 0] = np.column_stack(list(table.cells.values()))[:2, 0]  # a column has some cells
+    dense, thin = (NaiveBayes(columns=family).fit(t, table.y) for t in (x, csr_matrix(x)))
+    same_numbers(thin.predict_joint_log_proba(csr_matrix(x)), dense.predict_joint_log_proba(x))
+    same_numbers(thin.predict_proba(csr_matrix(x)), dense.predict_proba(x))

@@ -37,8 +37,8 @@ def test_what_was_added_can_be_taken_away(family, data):
     cut = data.draw(st.integers(1, table.n - 1))
     before = learn(table.take(range(cut)), schema)
     added = learn(table.take(range(cut, table.n)), schema)
-    same_statistics((before + added) - added, before)
-    same_statistics((added + before) - added, before)
+    for both in (before + added, added + before):
+        same_statistics(both - added, before, 0.0 if both.inverse == "exact" else 1e-9)
 
 
 @law
@@ -134,5 +134,5 @@ def test_values_beyond_the_cap_cannot_be_forgotten(monkeypatch):
     monkeypatch.setattr(sample, "CAP", 2)
     full, one = statistics_of(Kernel(), [1.0, 2.0, 3.0, 4.0], [1.0])
     assert full.inverse == "none"
-    with pytest.raises(ForgetError, match="keeps at most"):
+    with pytest.raises(ForgetError, match="is a sample of the rows"):
         full - one

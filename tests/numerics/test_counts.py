@@ -7,7 +7,9 @@ import pytest
 
 import naively
 from naively.errors import DataError, NaivelyError, ParameterError, UnseenWarning
-from naively.families import Categorical
+from naively.families import FAMILIES, Categorical
+
+from ..laws.tables import BY_NAME, moved_into
 
 GRADES = {"grade": [*"aabbbc", *"aaab"]}
 Y = ["x"] * 6 + ["y"] * 4
@@ -157,12 +159,11 @@ def test_13_what_a_family_cannot_count_is_refused_and_not_rounded(family, value)
         naively.NaiveBayes(family).fit(x, [0, 1, 1])
 
 
-EVERY_FAMILY = [name for name in naively.families.FAMILIES if name != "part_of_time"]
 ONES = np.array([[1.0, 1.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0], [0.0, 0.0]])
 FIVE = ["a", "a", "a", "b", "b"]
 
 
-@pytest.mark.parametrize("family", EVERY_FAMILY)
+@pytest.mark.parametrize("family", BY_NAME)
 @pytest.mark.parametrize(
     ("prior", "expected"),
     [
@@ -174,7 +175,7 @@ FIVE = ["a", "a", "a", "b", "b"]
     ],
 )
 def test_14_one_prior_for_every_family_and_it_is_used(family, prior, expected):
-    x = ONES + (family == "lognormal")
+    x = moved_into(FAMILIES[family], ONES)
     model = naively.NaiveBayes(family, prior=prior).fit(x, FIVE)
     assert np.exp(model.class_log_prior_) == pytest.approx(expected)
     level = naively.NaiveBayes(family, prior="uniform").fit(x, FIVE)
@@ -182,7 +183,7 @@ def test_14_one_prior_for_every_family_and_it_is_used(family, prior, expected):
     assert moved == pytest.approx(np.tile(np.log(expected) - np.log(0.5), (5, 1)), abs=1e-12)
 
 
-@pytest.mark.parametrize("family", EVERY_FAMILY)
+@pytest.mark.parametrize("family", BY_NAME)
 @pytest.mark.parametrize(
     "prior",
     [
@@ -200,7 +201,7 @@ def test_14_one_prior_for_every_family_and_it_is_used(family, prior, expected):
 )
 def test_14_what_is_no_prior_is_refused_by_every_family(family, prior):
     with pytest.raises(ParameterError, match="prior"):
-        naively.NaiveBayes(family, prior=prior).fit(ONES + (family == "lognormal"), FIVE)
+        naively.NaiveBayes(family, prior=prior).fit(moved_into(FAMILIES[family], ONES), FIVE)
 
 
 def test_16_a_tie_goes_to_the_first_in_class_order():

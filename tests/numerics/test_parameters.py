@@ -84,11 +84,10 @@ def test_15_a_family_refuses_a_senseless_value_when_it_is_stated(family, wrong):
         family(**wrong)
 
 
-@pytest.mark.parametrize("family", [families.Gaussian(missing="drop"), families.Categorical])
+@pytest.mark.parametrize("family", [families.Gaussian, families.Categorical])
 def test_15_missing_cells_are_ignored_or_a_value(family):
-    chosen = family(missing="drop") if isinstance(family, type) else family
     with pytest.raises(ParameterError, match="missing='drop'"):
-        naively.NaiveBayes({"v": chosen}).fit(NUMBERS, Y)
+        family(missing="drop")
 
 
 @pytest.mark.parametrize("family", [families.Multinomial, families.Complement])

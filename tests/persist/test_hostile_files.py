@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 from naively import Model, NaiveBayes, load, save
 from naively.errors import ModelFileError, NaivelyError, SourceNotFound
 from naively.families import Gaussian, Histogram, Inflated, Kernel, LogNormal
+from naively.persist import plain
 
 ROWS = {
     "sky": ["sun", "rain", "rain", None, "sun", "sun"],
@@ -492,6 +493,17 @@ def test_every_field_of_the_header_is_needed_or_has_a_default(sound, path):
             refused(path)
 
 
+@pytest.mark.parametrize("fault", [MemoryError, AttributeError, AssertionError])
+def test_our_own_faults_are_not_blamed_on_the_file(sound, path, fault, monkeypatch):
+    def fail(*_):
+        raise fault
+
+    path.write_bytes(sound)
+    monkeypatch.setattr(plain, "stats_from_parts", fail)
+    with pytest.raises(fault):
+        load(path)
+
+
 def test_statistics_alone_are_no_model(statistics_only, path):
     path.write_bytes(statistics_only)
     assert load(path).rows == 6
@@ -682,3 +694,12 @@ def test_statistics_that_no_rows_could_give_are_refused(sound, path):
         array = change(np.load(io.BytesIO(members[name])))
         write(path, header, {**members, name: npy(array)})
         refused(path, "means that no column of the family can have")
+
+
+@pytest.mark.parametrize("change", [lambda c: c[:-1], lambda c: [*c, c[0]], lambda c: ["z"]])
+def test_the_columns_of_the_table_hold_those_that_are_counted(sound, path, change):
+    header, members = parts_of(sound)
+    write(path, {**header, "columns": change(header["columns"])}, members)
+    refused(path, "columns beside those of the terms")
+    write(path, {**header, "columns": [*header["columns"], "left out"]}, members)
+    load(path)

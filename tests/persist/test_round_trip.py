@@ -48,7 +48,7 @@ CHOICES = {
     "every coding": {
         "columns": {
             ("height", "weight"): Gaussian(covariance="full", strength=2),
-            "fare": Inflated(LogNormal(missing="value"), at=0),
+            "fare": Inflated(LogNormal(), at=0, missing="value"),
             "many": "poisson",
             "when": "part_of_time",
             "flag": "ignore",
@@ -322,3 +322,14 @@ def test_a_class_of_ones_own_is_saved_by_its_model(path):
     with pytest.raises(ParameterError, match="save its model_"):
         save(model, path)
     same_model(model.model_, again(model.model_, path), TABLE)
+
+
+def test_what_cannot_be_saved_is_told_what_can(tmp_path):
+    from sklearn.pipeline import make_pipeline
+
+    pipeline = make_pipeline(NaiveBayes("gaussian")).fit([[1.0], [2.0]], [0, 1])
+    with pytest.raises(ParameterError, match=r"save of a Pipeline.*save the part of it"):
+        save(pipeline, tmp_path / "m")
+    with pytest.raises(ParameterError, match=r"save of a NaiveBayes.*fit it first"):
+        save(NaiveBayes(), tmp_path / "m")
+    save(pipeline[-1], tmp_path / "m")

@@ -36,8 +36,6 @@ class Thresholds:
     poisson_low: float = 0.8
     poisson_high: float = 1.25
     """Counts whose variance over mean lies between are Poisson."""
-    distinct_cap: int = CAP
-    """Distinct values are exact up to here."""
     glance_rows: int = 1_000
     """How many rows of a table in memory suggest its schema; all of them must bear it out."""
     first_rows: int = 100_000

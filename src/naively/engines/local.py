@@ -106,7 +106,12 @@ def learn(
     """The statistics of a source under a schema; `classes` declares the only ones allowed."""
     structure, _ = design(schema)
     batches = source.batches(schema, target=target, weight=weight, classes=classes)
-    return fold(structure, batches, target, classes).pruned(classes)
+    return seen_in(source, schema, fold(structure, batches, target, classes).pruned(classes))
+
+
+def seen_in(source: Source, schema: Schema, stats: Stats) -> Stats:
+    """The statistics with the columns of the table that they were counted in."""
+    return replace(stats, columns=schema.names, named=source.named)
 
 
 def learn_whole(source: Source, schema: Schema, target: Any, weight: Any = None) -> Stats:

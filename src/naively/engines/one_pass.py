@@ -17,7 +17,14 @@ from naively.data.profile import Profile
 from naively.data.schema import Schema, infer
 from naively.data.source import Source, read
 from naively.data.watch import Disproved, Watch
-from naively.engines.local import fold, learn_whole, refuse_incomplete, schema_from, schema_of
+from naively.engines.local import (
+    fold,
+    learn_whole,
+    refuse_incomplete,
+    schema_from,
+    schema_of,
+    seen_in,
+)
 from naively.errors import NaivelyError
 from naively.models.model import Model
 from naively.models.stats import Stats
@@ -86,7 +93,7 @@ def _in_one_pass(
     if design(schema)[0] != structure:
         return None
     refuse_incomplete(stats)
-    return schema, stats
+    return schema, seen_in(source, schema, stats)
 
 
 def _counts_of(stats: Stats) -> dict[str, tuple[tuple[Label, ...], Vector]]:

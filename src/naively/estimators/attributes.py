@@ -8,6 +8,7 @@ import numpy as np
 
 from naively._typing import AnyArray, Matrix
 from naively.factors import Linear, Quadratic, Table
+from naively.factors.measures import Coin
 from naively.models.model import Model
 
 __all__ = ["gaussian", "log_probabilities"]
@@ -38,9 +39,9 @@ def log_probabilities(model: Model) -> Any:
     coins: dict[str, Matrix] = {}
     for part in (part for part in model.parts if part.term.coding is None):
         factor, columns = part.factor, tuple(enumerate(part.term.columns))
-        if isinstance(factor, Linear) and part.term.kind == "multinomial":
+        if isinstance(factor, Linear) and not part.family.separable:
             return factor.weights()
-        if isinstance(factor, Linear) and part.term.kind == "bernoulli":
+        if isinstance(factor, Linear) and isinstance(factor.measure, Coin):
             coins |= {name: _coin(factor, j) for j, name in columns}
         if isinstance(factor, Table):
             tables |= {name: factor.column(j).T for j, name in columns}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -14,7 +15,7 @@ from naively.data.schema import Schema
 from naively.data.source import Source
 from naively.engines import local
 from naively.engines.one_pass import learn_table
-from naively.errors import ForgetError, ParameterError
+from naively.errors import ForgetError, ParameterError, UnsupportedType
 from naively.estimators import attributes
 from naively.estimators.in_place import InPlace
 from naively.estimators.inputs import (
@@ -137,7 +138,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         left = (self.stats_ - gone).pruned(self.declared_)
         if not left.class_count.any():
             raise ForgetError("nothing would be left to know", "at least one remaining row")
-        return self._grow(self.schema_, left)
+        return self._become(Model(self.schema_, left, self.prior, self.impossible))
 
     @classmethod
     def from_stats(cls, stats: Stats, columns: Any = None, **params: Any) -> NaiveBayes:
@@ -146,11 +147,15 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Priors are chosen anew, and so is what several families share a statistic for: give
         `columns=` for complement (else multinomial) and a tied covariance (else full).
         """
+        if not isinstance(stats, Stats):
+            raise UnsupportedType(f"from_stats of a {type(stats).__name__}", "a Stats")
         new = cls(columns, **params)
         defaults = new._defaults()
-        schema = chosen(schema_of(stats.structure, **defaults), columns, **defaults)
+        counted = schema_of(stats.structure, stats.columns, **defaults)
+        schema = chosen(counted, _for_counted(columns, stats), **defaults)
         new.n_features_in_ = len(schema)
-        new.feature_names_in_ = np.array(schema.names, dtype=object)
+        if stats.named:
+            new.feature_names_in_ = np.array(schema.names, dtype=object)
         new.declared_ = None
         return new._become(Model(schema, stats, new.prior, new.impossible))
 
@@ -336,6 +341,13 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.categorical = True
         tags.input_tags.sparse = True
         return tags
+
+
+def _for_counted(columns: Any, stats: Stats) -> Any:
+    """The choice of families; one for all is for all columns that were counted."""
+    if columns is None or isinstance(columns, (Mapping, Schema)):
+        return columns
+    return {tuple(name for name, _ in stats.structure.types): columns}
 
 
 def _refuse_single_row(schema: Schema) -> None:

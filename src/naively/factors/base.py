@@ -9,7 +9,7 @@ import numpy as np
 from naively._typing import Indices, Matrix, Vector
 from naively.data.column import Block
 
-__all__ = ["Factor", "log_likelihood"]
+__all__ = ["Factor"]
 
 
 class Factor(Protocol):
@@ -33,11 +33,3 @@ class Factor(Protocol):
     def sample(self, group: Indices, rng: np.random.Generator) -> Block:
         """A drawn row for each entry of `group`."""
         ...
-
-
-def log_likelihood(factor: Factor, block: Block, n_rows: int) -> Matrix:
-    """log p(x | group), rows by groups."""
-    out = np.zeros((n_rows, factor.n_groups))
-    factor.score(block, out)
-    out += np.reshape(factor.log_measure(block), (-1, 1))
-    return out

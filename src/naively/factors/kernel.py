@@ -15,6 +15,7 @@ from naively._typing import AnyArray, Flags, Indices, Matrix, Vector
 from naively.data.column import Block, Real
 from naively.factors.far import FAR, squares
 from naively.factors.quadratic import LOG_2PI
+from naively.frozen import Frozen
 
 __all__ = ["Kernel"]
 
@@ -23,7 +24,7 @@ CELLS = 1 << 22
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Kernel:
+class Kernel(Frozen):
     """For each column the kept values, their weights by group, and a bandwidth by group.
 
     A bandwidth of 0 marks a column that is the same everywhere: no evidence.

@@ -8,7 +8,7 @@ score as one product with a matrix of weights: the linear view of naive Bayes.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import cast
 
 import numpy as np
@@ -17,15 +17,16 @@ from naively import kernels
 from naively._typing import AnyArray, Flags, Indices, Matrix, Vector
 from naively.data.column import Block, Counts, Real
 from naively.factors.measures import Composition, Measure, log_gamma
+from naively.frozen import Frozen
 
 __all__ = ["Linear"]
 
-ENORMOUS = 1e300
-"""Amounts beyond it are looked at before they are multiplied."""
+LARGEST = 1e307
+"""What the products of a row may add up to: twice as much would not be infinite yet."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Linear:
+class Linear(Frozen):
     """eta and A by group and column, and the measure they have in common.
 
     Infinite weights mean that something cannot happen: `never_some` marks where x > 0 has
@@ -46,6 +47,14 @@ class Linear:
     measure: Measure
     never_some: Flags | None = None
     never_none: Flags | None = None
+    reach: Vector = field(init=False, repr=False)
+    """The largest amount of each column whose score cannot overflow, whatever the others are."""
+
+    def __post_init__(self) -> None:
+        with np.errstate(divide="ignore", over="ignore"):
+            peak = np.abs(self.eta).max(axis=0, initial=0.0) * max(1, self.eta.shape[1])
+            object.__setattr__(self, "reach", LARGEST / peak)
+        Frozen.__post_init__(self)
 
     @classmethod
     def of(
@@ -90,15 +99,17 @@ class Linear:
         if self.never_none is not None:
             _forbid(values < 1, self.never_none, out)
 
-    def _within_reach(self, x: AnyArray) -> AnyArray:
-        """Amounts no larger than their scores can be told apart: no product overflows."""
-        if not x.size or not np.fmax.reduce(x, axis=None) > ENORMOUS:
+    def _within_reach(self, x: AnyArray, at: Indices | None = None) -> AnyArray:
+        """Amounts beyond reach count as the largest within: no product overflows.
+
+        So far out the classes are told apart as they are anywhere beyond.
+        """
+        if not x.size or not np.fmax.reduce(x, axis=None) > self.reach.min():
             return x
-        reach = ENORMOUS * min(1.0, 1e5 / max(float(np.abs(self.eta).max()), 1e-300))
-        return np.minimum(x, reach)
+        return np.minimum(x, self.reach if at is None else self.reach[at])
 
     def _score_sparse(self, block: Counts, out: Matrix) -> None:
-        data = self._within_reach(block.data)
+        data = self._within_reach(block.data, block.indices)
         kernels.sparse_scores(block.indptr, block.indices, data, self.eta, out)
         out -= self.a.sum(axis=1)
         if self.never_some is not None:
@@ -117,8 +128,9 @@ class Linear:
         if not isinstance(self.measure, Composition):
             return 0.0 if not block.n_rows else self.measure.log(block.dense())
         rows, n = block.row_of_cell(), block.n_rows
-        totals = np.bincount(rows, block.data, n).astype(np.float64)
-        logs = np.bincount(rows, log_gamma(block.data + 1), n).astype(np.float64)
+        data = np.where(np.isnan(block.data), 0.0, block.data)
+        totals = np.bincount(rows, data, n).astype(np.float64)
+        logs = np.bincount(rows, log_gamma(data + 1), n).astype(np.float64)
         return self.measure.log_of_cells(totals, logs)
 
     def sample(self, group: Indices, rng: np.random.Generator) -> Block:

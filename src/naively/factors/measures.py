@@ -30,7 +30,7 @@ __all__ = [
 FAR = 1e30
 """Beyond this Stirling's formula needs no correction."""
 
-LARGEST = 1e300
+LARGEST = 1e305
 """Larger numbers count as this one, so that no factorial overflows."""
 
 

@@ -18,6 +18,7 @@ from naively import kernels
 from naively._typing import AnyArray, Flags, Indices, Matrix, Vector
 from naively.data.column import Block, Real
 from naively.factors.far import LOWEST, far_rows, squares
+from naively.frozen import Frozen
 
 __all__ = ["LOG_2PI", "Quadratic"]
 
@@ -25,7 +26,7 @@ LOG_2PI = float(np.log(2 * np.pi))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Quadratic:
+class Quadratic(Frozen):
     """Means, and variances [g, j] or covariances [g, j, k].
 
     A column whose variance is 0 in every group is the same everywhere: no evidence.

@@ -12,12 +12,13 @@ from naively import kernels
 from naively._typing import Indices, Matrix, Vector
 from naively.data.column import Block, Codes
 from naively.data.domain import UNSEEN, Domain
+from naively.frozen import Frozen
 
 __all__ = ["Table"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Table:
+class Table(Frozen):
     """log p(x_j = v | g), the columns stacked below each other.
 
     Each column ends with one row more, for labels that were never seen: zeros where they

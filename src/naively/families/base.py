@@ -7,7 +7,7 @@ so it may change without reading the data again.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from numbers import Real as Number
 from typing import ClassVar, Literal, cast
@@ -15,7 +15,7 @@ from typing import ClassVar, Literal, cast
 import numpy as np
 
 from naively import kernels
-from naively._typing import AnyArray, Indices, Matrix, Vector
+from naively._typing import AnyArray, Flags, Indices, Matrix, Vector
 from naively.data.coding import Coding, Then
 from naively.data.column import Block, Codes, Counts, Real
 from naively.data.support import Support
@@ -36,6 +36,7 @@ __all__ = [
     "code_sums",
     "is_finite",
     "number_sums",
+    "refuse_where",
     "require",
 ]
 
@@ -60,9 +61,11 @@ class Family:
     """What all families share; each concrete one is a file beside this.
 
     `missing="value"` makes a missing cell evidence of its own, `"ignore"` leaves it out.
+    Whether a number is missing is then a coin with the pseudo-count `missing_alpha`.
     """
 
     missing: Literal["ignore", "value"] = "ignore"
+    missing_alpha: float = field(default=1.0, repr=False)
 
     name: ClassVar[str]
     form: ClassVar[Form] = "real"
@@ -75,8 +78,29 @@ class Family:
     reveals_infinity: ClassVar[bool] = False
     """Whether an infinite cell makes its statistic infinite."""
     support: ClassVar[Support | None] = None
-    coding: ClassVar[type[Coding] | None] = None
-    """The coding that makes a term this family's, where its columns are derived ones."""
+    leaner: ClassVar[str] = "leave out columns, or pool rare labels and classes"
+    """What to do where its statistic would be too large."""
+    derived: ClassVar[tuple[str, type[Coding]] | None] = None
+    """The kind of term and the coding that tell it, where another family counts its columns."""
+    holds: ClassVar[str | None] = None
+    """The field that is a family itself."""
+    unseen: ClassVar[str] = "ignore"
+    """What becomes of a label that training never saw."""
+
+    def __post_init__(self) -> None:
+        check_amounts(missing_alpha=self.missing_alpha)
+        known = self.missing in ("ignore", "value")
+        require(known, f"missing={self.missing!r}", "'ignore' or 'value'")
+        require(
+            self.missing == "ignore" or self.form != "counts",
+            f"missing='value' for the {self.name} family",
+            "a family whose cells may be missing",
+            "counts that are not there are 0",
+        )
+        self.validate()
+
+    def validate(self) -> None:
+        """Refuse parameters that do not make sense, and give the others their own types."""
 
     @property
     def kind(self) -> str:
@@ -103,6 +127,17 @@ class Family:
         if self.form == "codes":
             return code_sums(block, group, n_groups, weight)
         return number_sums(block, group, n_groups, weight)
+
+    def cells(self, n_columns: int, n_values: int) -> int:
+        """How many numbers the statistic holds for each group.
+
+        `n_values` are the labels (or kept values) of all its columns, where these are known.
+
+        >>> from naively.families import Gaussian, Poisson
+        >>> Poisson().cells(3, 0), Gaussian(covariance="full").cells(3, 0)
+        (6, 13)
+        """
+        return n_values + n_columns if self.form == "codes" else 2 * n_columns
 
     def factor(self, statistic: Statistic) -> Factor:
         """log p(x | group) under this prior."""
@@ -142,6 +177,13 @@ def check_positive(**stated: object) -> None:
     for name, value in stated.items():
         good = is_finite(value) and cast(float, value) > 0
         require(good, f"{name}={value!r}", "a number above 0")
+
+
+def refuse_where(bad: Flags, reason: str, fix: str) -> None:
+    """Groups by columns: the first that maximum likelihood cannot answer for is refused."""
+    if bad.any():
+        group, column = np.argwhere(bad)[0]
+        raise Degenerate(reason, fix, int(group), int(column))
 
 
 def check_range(amounts: AnyArray) -> None:

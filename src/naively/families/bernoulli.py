@@ -13,7 +13,7 @@ import numpy as np
 
 from naively.factors import Linear
 from naively.factors.measures import Coin
-from naively.families.base import Degenerate, Family, Support, check_amounts
+from naively.families.base import Family, Support, check_amounts, refuse_where
 from naively.statistics import Statistic, Sums
 
 __all__ = ["Bernoulli"]
@@ -33,7 +33,7 @@ class Bernoulli(Family):
     name: ClassVar[str] = "bernoulli"
     support: ClassVar[Support | None] = Support("0 or 1", 0, 1, True, "'categorical'")
 
-    def __post_init__(self) -> None:
+    def validate(self) -> None:
         check_amounts(alpha=self.alpha, beta=self.alpha if self.beta is None else self.beta)
 
     def factor(self, statistic: Statistic) -> Linear:
@@ -41,9 +41,7 @@ class Bernoulli(Family):
         beta = self.alpha if self.beta is None else self.beta
         yes = sums.t + self.alpha
         no = sums.n - sums.t + beta
-        if ((yes + no) <= 0).any():
-            g, j = np.argwhere((yes + no) <= 0)[0]
-            raise Degenerate("has no value", "smooth with alpha > 0", int(g), int(j))
+        refuse_where((yes + no) <= 0, "has no value", "smooth with alpha > 0")
         with np.errstate(divide="ignore"):
             log_yes, log_no = np.log(yes / (yes + no)), np.log(no / (yes + no))
         never_none = no <= 0

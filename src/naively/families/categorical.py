@@ -19,7 +19,7 @@ from naively.data.coding import MissingIsValue
 from naively.data.domain import Domain
 from naively.errors import UnknownColumn, nearest
 from naively.factors import Table
-from naively.families.base import Degenerate, Family, Form, Part, check_amounts, require
+from naively.families.base import Family, Form, Part, check_amounts, refuse_where, require
 from naively.statistics import Statistic, Sums
 
 __all__ = ["Categorical"]
@@ -44,11 +44,13 @@ class Categorical(Family):
     m: float | None = None
     p: str | Mapping[Label, float] | None = None
     labels: tuple[Label, ...] = ()
-    unseen: Literal["ignore", "reserve", "error"] = field(default="ignore", kw_only=True)
+    unseen: Literal["ignore", "reserve", "error"] = field(  # type: ignore[misc]
+        default="ignore", kw_only=True
+    )
     name: ClassVar[str] = "categorical"
     form: ClassVar[Form] = "codes"
 
-    def __post_init__(self) -> None:
+    def validate(self) -> None:
         object.__setattr__(self, "labels", tuple(self.labels))
         for alpha in self.alpha.values() if isinstance(self.alpha, Mapping) else (self.alpha,):
             check_amounts(alpha=alpha)
@@ -136,9 +138,7 @@ class Categorical(Family):
     @staticmethod
     def _check(totals: Matrix, sums: Sums) -> None:
         empty = (totals <= 0) & (np.diff(sums.offsets) > 0)
-        if empty.any():
-            g, j = np.argwhere(empty)[0]
-            raise Degenerate("has no value", "smooth with alpha > 0", int(g), int(j))
+        refuse_where(empty, "has no value", "smooth with alpha > 0")
 
 
 def _by_label(numbers: Mapping[Label, float], domain: Domain, what: str) -> Vector:

@@ -51,7 +51,7 @@ class Complement(Family):
     generative: ClassVar[bool] = False
     support: ClassVar[Support | None] = Support("x >= 0", low=0)
 
-    def __post_init__(self) -> None:
+    def validate(self) -> None:
         check_amounts(alpha=self.alpha)
         require(isinstance(self.norm, bool), f"norm={self.norm!r}", "True or False")
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from naively.factors import Linear
 from naively.factors.measures import Waiting
-from naively.families.base import Degenerate, Family, Support, check_amounts
+from naively.families.base import Family, Support, check_amounts, refuse_where
 from naively.families.rates import check_pair, smoothed
 from naively.statistics import Statistic
 
@@ -37,14 +37,15 @@ class Exponential(Family):
     scale_equivariant: ClassVar[bool] = True
     support: ClassVar[Support | None] = Support("x >= 0", low=0)
 
-    def __post_init__(self) -> None:
+    def validate(self) -> None:
         check_amounts(strength=self.strength)
         check_pair(shape=self.shape, rate=self.rate)
 
     def factor(self, statistic: Statistic) -> Linear:
         s = smoothed(statistic, self.strength, self.shape, self.rate)
-        if (s.t <= 0).any():
-            g, j = np.argwhere(s.t <= 0)[0]
-            raise Degenerate("has only zeros", "use strength > 0", int(g), int(j))
-        lam = s.n / s.t
+        refuse_where(s.t <= 0, "has only zeros", "use strength > 0")
+        with np.errstate(over="ignore"):
+            lam = s.n / s.t
+        tiny = "has numbers so small that their rate is infinite"
+        refuse_where(np.isinf(lam), tiny, "measure it in a smaller unit")
         return s.linear(-lam, -np.log(lam), Waiting())

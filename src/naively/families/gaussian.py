@@ -19,10 +19,23 @@ from naively import kernels
 from naively._typing import AnyArray, Indices, Matrix, Vector
 from naively.data.column import Block, Real
 from naively.factors import Quadratic
-from naively.families.base import Degenerate, Family, check_amounts, check_range, require
+from naively.families.base import (
+    Degenerate,
+    Family,
+    check_amounts,
+    check_range,
+    refuse_where,
+    require,
+)
 from naively.statistics import Moments, Statistic
 
 __all__ = ["Gaussian", "block_moments", "column_moments"]
+
+TINY = 1e-290
+"""Smaller variances have lost digits: their deviations are too small to be squared."""
+
+SLIGHT = 1e-6
+"""The trace of a spread that vanished, as a share of `TINY`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +58,7 @@ class Gaussian(Family):
     scale_equivariant: ClassVar[bool] = True
     reveals_infinity: ClassVar[bool] = True
 
-    def __post_init__(self) -> None:
+    def validate(self) -> None:
         check_amounts(strength=self.strength)
         known = ("diagonal", "full", "tied")
         require(self.covariance in known, f"covariance={self.covariance!r}", f"one of {known}")
@@ -62,6 +75,15 @@ class Gaussian(Family):
     def __str__(self) -> str:
         return "gaussian" if self.separable else f"gaussian ({self.covariance})"
 
+    @property
+    def leaner(self) -> str:  # type: ignore[override]
+        return (
+            Family.leaner if self.separable else "use covariance='diagonal', or leave out columns"
+        )
+
+    def cells(self, n_columns: int, n_values: int) -> int:
+        return 3 * n_columns if self.separable else 1 + n_columns + n_columns**2
+
     def observe(
         self, block: Block, group: Indices, n_groups: int, weight: Vector | None
     ) -> Statistic:
@@ -74,6 +96,7 @@ class Gaussian(Family):
         with np.errstate(all="ignore"):
             total = np.where(pooled.n > 0, pooled.deviations() / pooled.n, 0.0)[0]
         check_range(total)
+        _refuse_tiny(total, moments)
         self._check_counts(moments, total)
         n, s = moments.n, self.strength
         away = moments.mean - pooled.mean
@@ -106,15 +129,10 @@ class Gaussian(Family):
     def _check_counts(self, m: Moments, total: Vector) -> None:
         """Without a prior a group needs cells of its own."""
         empty = (m.n <= (self.ddof if self.strength == 0 else -1)) & (total > 0)
-        if empty.any():
-            g, j = np.argwhere(empty)[0]
-            raise Degenerate("has too few values", "use strength > 0", int(g), int(j))
+        refuse_where(empty, "has too few values", "use strength > 0")
 
     def _check_spread(self, var: AnyArray, total: Vector) -> None:
-        flat = (var <= 0) & (total > 0)
-        if flat.any():
-            g, j = np.argwhere(flat)[0]
-            raise Degenerate("has variance 0", "use strength > 0", int(g), int(j))
+        refuse_where((var <= 0) & (total > 0), "has variance 0", "use strength > 0")
 
     def _check_positive(self, var: AnyArray, total: Vector) -> None:
         used = np.flatnonzero(total > 0)
@@ -130,6 +148,7 @@ def column_moments(block: Block, group: Indices, n_groups: int, weight: Vector |
     values = cast(Real, block).values
     shift = _shift(values)
     n, mean, m2 = kernels.group_moments(values, group, weight, shift, n_groups)
+    _mark_tiny(values, group, m2)
     return Moments(n, shift, mean, m2)
 
 
@@ -152,7 +171,27 @@ def block_moments(block: Block, group: Indices, n_groups: int, weight: Vector | 
         x -= offset
         with np.errstate(over="ignore"):  # refused where a factor is made
             m2[g] = (x * w[:, None]).T @ x
+    _mark_tiny(values, group, np.einsum("gjj->gj", m2))
     return Moments(n, shift, mean, m2)
+
+
+def _mark_tiny(values: AnyArray, group: Indices, m2: Matrix) -> None:
+    """Squared deviations that vanished leave a trace: only a constant column has exactly none."""
+    for j in np.flatnonzero(~m2.any(axis=0)) if len(group) else ():
+        low, high = (ends.reduce(values[:, j], initial=np.nan) for ends in (np.fmin, np.fmax))
+        if 0 < float(high) - float(low) < np.sqrt(TINY):
+            m2[group[0], j] = TINY * SLIGHT
+
+
+def _refuse_tiny(total: Vector, m: Moments) -> None:
+    """A variance that is lost below the smallest numbers is no evidence that there is none."""
+    means = np.where(m.n > 0, m.mean, np.nan)
+    apart = np.fmax.reduce(means, axis=0) > np.fmin.reduce(means, axis=0)
+    lost = (total < TINY) & ((total > 0) | apart)
+    if lost.any():
+        fix = "measure it in a smaller unit"
+        tiny = "has deviations too small to be squared"
+        raise Degenerate(tiny, fix, None, int(np.argmax(lost)))
 
 
 def _shift(values: AnyArray) -> Vector:

@@ -36,12 +36,12 @@ class Geometric(Family):
     name: ClassVar[str] = "geometric"
     support: ClassVar[Support | None] = Support("0, 1, 2, ...", low=0, whole=True)
 
-    def __post_init__(self) -> None:
+    def validate(self) -> None:
         check_amounts(strength=self.strength)
         check_pair(alpha=self.alpha, beta=self.beta)
 
     def factor(self, statistic: Statistic) -> Linear:
         s = smoothed(statistic, self.strength, self.alpha, self.beta)
         with np.errstate(divide="ignore"):
-            log_success, log_failure = np.log(s.n / (s.n + s.t)), np.log(s.t / (s.n + s.t))
-        return s.linear(log_failure, -log_success, Failures((1.0,) * s.n.shape[1]))
+            log_failure = -np.log1p(s.n / s.t)  # also where theta is lost beside 1
+        return s.linear(log_failure, np.log1p(s.t / s.n), Failures((1.0,) * s.n.shape[1]))

@@ -41,9 +41,9 @@ class Histogram(Family):
     alpha: float = 1.0
     name: ClassVar[str] = "histogram"
     scale_equivariant: ClassVar[bool] = True
-    coding: ClassVar[type[Coding] | None] = Bins
+    derived: ClassVar[tuple[str, type[Coding]] | None] = ("categorical", Bins)
 
-    def __post_init__(self) -> None:
+    def validate(self) -> None:
         whole = is_finite(self.bins) and self.bins == int(self.bins)
         require(whole and self.bins >= 1, f"bins={self.bins!r}", "a whole number of at least 1")
         check_amounts(alpha=self.alpha)

@@ -31,8 +31,9 @@ class Inflated(Family):
     at: float = 0.0
     alpha: float = 1.0
     name: ClassVar[str] = "inflated"
+    holds: ClassVar[str | None] = "density"
 
-    def __post_init__(self) -> None:
+    def validate(self) -> None:
         check_amounts(alpha=self.alpha)
         require(is_finite(self.at), f"at={self.at!r}", "a number")
         object.__setattr__(self, "at", float(self.at))
@@ -41,6 +42,12 @@ class Inflated(Family):
             good and self.density.separable,
             f"density={self.density!r}",
             "a family for one numeric column, such as LogNormal()",
+        )
+        require(
+            self.density.missing == "ignore",
+            f"missing='value' for the density {self.density}",
+            "missing cells that are evidence for the column as a whole",
+            "write Inflated(..., missing='value')",
         )
 
     @property

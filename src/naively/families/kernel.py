@@ -18,6 +18,7 @@ from naively.data.column import Block, Real
 from naively.factors import Kernel as KernelFactor
 from naively.families.base import Family, check_positive
 from naively.statistics import Sample, Statistic
+from naively.statistics.moments import ROUNDING
 
 __all__ = ["Kernel"]
 
@@ -36,10 +37,13 @@ class Kernel(Family):
     name: ClassVar[str] = "kernel"
     scale_equivariant: ClassVar[bool] = True
 
-    def __post_init__(self) -> None:
+    def validate(self) -> None:
         check_positive(adjust=self.adjust)
         if self.bandwidth is not None:
             check_positive(bandwidth=self.bandwidth)
+
+    def cells(self, n_columns: int, n_values: int) -> int:
+        return n_values
 
     def observe(
         self, block: Block, group: Indices, n_groups: int, weight: Vector | None
@@ -83,13 +87,18 @@ def _kept(column: Vector, group: Indices, n_groups: int, weight: Vector) -> tupl
 
 
 def _spread(points: Vector, w: Vector) -> float:
-    """min(sigma, iqr / 1.349) of weighted values; sigma where the quartiles coincide."""
-    total = w.sum()
-    if total <= 0:
+    """min(sigma, iqr / 1.349) of weighted values; sigma where the quartiles coincide.
+
+    Quartiles coincide up to rounding: values an ulp apart would make bumps as narrow.
+    """
+    points, w, total = points[w > 0], w[w > 0], w.sum()
+    if not len(points):
         return 0.0
-    away = points - w @ (points / total)
+    away = points - points[0]  # of one of them: a value by itself has exactly no spread
+    away -= w @ (away / total)
     reach = float(np.abs(away).max()) or 1.0  # scaled by it, no square overflows
     sigma = reach * float(np.sqrt(w @ (away / reach) ** 2 / total))
     middle = (np.cumsum(w) - 0.5 * w) / total
-    low, high = np.interp([0.25, 0.75], middle[w > 0], points[w > 0])
-    return min(sigma, float(high - low) / 1.349) or sigma
+    low, high = np.interp([0.25, 0.75], middle, points)
+    noise = ROUNDING * float(np.abs(points).max())
+    return sigma if high - low <= noise else min(sigma, float(high - low) / 1.349)

@@ -28,10 +28,10 @@ class LogNormal(Family):
     ddof: int = 0
     name: ClassVar[str] = "lognormal"
     scale_equivariant: ClassVar[bool] = True
-    coding: ClassVar[type[Coding] | None] = Log
+    derived: ClassVar[tuple[str, type[Coding]] | None] = ("gaussian", Log)
     support: ClassVar[Support | None] = Log.support
 
-    def __post_init__(self) -> None:
+    def validate(self) -> None:
         check_amounts(strength=self.strength)
 
     def parts(self) -> tuple[Part, ...]:

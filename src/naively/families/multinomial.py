@@ -34,7 +34,7 @@ class Multinomial(Family):
     separable: ClassVar[bool] = False
     support: ClassVar[Support | None] = Support("x >= 0", low=0)
 
-    def __post_init__(self) -> None:
+    def validate(self) -> None:
         check_amounts(alpha=self.alpha)
 
     def factor(self, statistic: Statistic) -> Linear:

@@ -42,10 +42,13 @@ class NegativeBinomial(Family):
     name: ClassVar[str] = "negative_binomial"
     support: ClassVar[Support | None] = Support("0, 1, 2, ...", low=0, whole=True)
 
-    def __post_init__(self) -> None:
+    def validate(self) -> None:
         check_amounts(strength=self.strength)
         if self.r is not None:
             check_positive(r=self.r)
+
+    def cells(self, n_columns: int, n_values: int) -> int:
+        return 3 * n_columns
 
     def observe(
         self, block: Block, group: Indices, n_groups: int, weight: Vector | None
@@ -59,8 +62,8 @@ class NegativeBinomial(Family):
         s = smoothed(Sums(moments.n, moments.n * means), self.strength)
         mu = s.t / s.n
         with np.errstate(divide="ignore"):
-            eta = np.log(mu / (r + mu))
-        return s.linear(eta, -r * np.log(r / (r + mu)), Failures(tuple(r.tolist())))
+            eta = -np.log1p(r / mu)
+        return s.linear(eta, r * np.log1p(mu / r), Failures(tuple(r.tolist())))
 
     def _sizes(self, moments: Moments) -> Vector:
         """r by column."""

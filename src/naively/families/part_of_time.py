@@ -28,9 +28,9 @@ class PartOfTime(Family):
     name: ClassVar[str] = "part_of_time"
     of_type: ClassVar[str | None] = "time"
     generative: ClassVar[bool] = False
-    coding: ClassVar[type[Coding] | None] = TimePart
+    derived: ClassVar[tuple[str, type[Coding]] | None] = ("categorical", TimePart)
 
-    def __post_init__(self) -> None:
+    def validate(self) -> None:
         require(self.part in PARTS, f"part={self.part!r}", f"one of {', '.join(PARTS)}")
         check_amounts(alpha=self.alpha)
 

@@ -36,7 +36,7 @@ class Poisson(Family):
     name: ClassVar[str] = "poisson"
     support: ClassVar[Support | None] = Support("0, 1, 2, ...", low=0, whole=True)
 
-    def __post_init__(self) -> None:
+    def validate(self) -> None:
         check_amounts(strength=self.strength)
         check_pair(shape=self.shape, rate=self.rate)
 

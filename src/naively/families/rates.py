@@ -14,10 +14,13 @@ import numpy as np
 from naively._typing import Flags, Matrix
 from naively.factors import Linear
 from naively.factors.measures import Measure
-from naively.families.base import Degenerate, check_amounts, check_range, require
+from naively.families.base import check_amounts, check_range, refuse_where, require
 from naively.statistics import Statistic, Sums
 
 __all__ = ["Smoothed", "check_pair", "smoothed"]
+
+LARGEST = 1e302
+"""A larger normalizer would not leave room for the products that it is taken from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +33,9 @@ class Smoothed:
 
     def linear(self, eta: Matrix, a: Matrix, measure: Measure) -> Linear:
         """The factor; a column that says nothing has no weight."""
-        eta = np.where(self.informative, eta, 0.0)
-        return Linear.of(eta, np.where(self.informative, a, 0.0), measure)
+        eta, a = np.where(self.informative, eta, 0.0), np.where(self.informative, a, 0.0)
+        check_range(np.where(a > LARGEST, np.inf, a))
+        return Linear.of(eta, a, measure)
 
 
 def smoothed(
@@ -55,9 +59,7 @@ def smoothed(
     t = sums.t + (strength * mean if total is None else total)
     # Nothing but zeros: the mean is 0 in any unit, and no group differs from another.
     informative = np.asarray((n_all > 0) & ((t_all > 0) | (total is not None)))
-    if ((n <= 0) & informative).any():
-        g, j = np.argwhere((n <= 0) & informative)[0]
-        raise Degenerate("has no value", "use strength > 0", int(g), int(j))
+    refuse_where((n <= 0) & informative, "has no value", "use strength > 0")
     return Smoothed(np.where(informative, n, 1.0), np.where(informative, t, 1.0), informative)
 
 

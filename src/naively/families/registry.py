@@ -1,32 +1,22 @@
-"""Every family by its name; a new one is a file beside this and a line here."""
+"""Every family by its name, and what follows from a name."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any
 
+from naively.data.coding import Coding
 from naively.errors import ParameterError, nearest
-from naively.families.base import Family
-from naively.families.bernoulli import Bernoulli
-from naively.families.categorical import Categorical
-from naively.families.complement import Complement
-from naively.families.exponential import Exponential
-from naively.families.gaussian import Gaussian
-from naively.families.geometric import Geometric
-from naively.families.histogram import Histogram
-from naively.families.inflated import Inflated
-from naively.families.kernel import Kernel
-from naively.families.lognormal import LogNormal
-from naively.families.multinomial import Multinomial
-from naively.families.negative_binomial import NegativeBinomial
-from naively.families.part_of_time import PartOfTime
-from naively.families.poisson import Poisson
+from naively.families import catalogue
+from naively.families.base import Family, is_finite
 
 __all__ = [
     "FAMILIES",
     "IGNORE",
     "check_defaults",
     "counting",
+    "derived",
     "family_from_dict",
     "family_to_dict",
     "resolve",
@@ -36,26 +26,16 @@ IGNORE = "ignore"
 """The choice that leaves a column out."""
 
 FAMILIES: dict[str, type[Family]] = {
-    family.name: family
-    for family in (
-        Bernoulli,
-        Categorical,
-        Complement,
-        Exponential,
-        Gaussian,
-        Geometric,
-        Histogram,
-        Inflated,
-        Kernel,
-        LogNormal,
-        Multinomial,
-        NegativeBinomial,
-        PartOfTime,
-        Poisson,
-    )
+    known.name: known
+    for known in vars(catalogue).values()
+    if isinstance(known, type) and issubclass(known, Family) and known is not Family
 }
+"""The families of the catalogue."""
 
-COUNTING: dict[str, Family] = {"gaussian.joint": Gaussian(covariance="full")}
+DERIVED = {known.derived: known for known in FAMILIES.values() if known.derived is not None}
+"""The families whose columns are counted by another family behind a coding."""
+
+COUNTING: dict[str, Family] = {"gaussian.joint": catalogue.Gaussian(covariance="full")}
 """What counts a kind of term that is not the default form of the family of its name."""
 
 
@@ -66,6 +46,17 @@ def counting(kind: str) -> Family:
     Poisson(missing='ignore', strength=1.0, shape=None, rate=None)
     """
     return COUNTING[kind] if kind in COUNTING else FAMILIES[kind]()
+
+
+def derived(kind: str, path: Sequence[Coding]) -> tuple[type[Family], Coding] | None:
+    """The family of a term of derived columns, and the step of its coding that tells it.
+
+    >>> from naively.data.coding import Except, Log
+    >>> derived("gaussian", [Except(0.0), Log()])[0].name
+    'lognormal'
+    """
+    found = ((DERIVED.get((kind, type(step))), step) for step in path)
+    return next(((family, step) for family, step in found if family is not None), None)
 
 
 def resolve(choice: object, **defaults: Any) -> Family | None:
@@ -79,7 +70,7 @@ def resolve(choice: object, **defaults: Any) -> Family | None:
 naively.families; did you mean 'gaussian'?
     """
     if isinstance(choice, Family):
-        return _sound(choice)
+        return choice
     if isinstance(choice, type) and issubclass(choice, Family):
         return _with_defaults(choice, defaults)
     if choice == IGNORE:
@@ -103,7 +94,7 @@ def check_defaults(defaults: dict[str, Any]) -> None:
         if name not in known:
             hint = nearest(name, known)
             raise ParameterError(f"{name}={value!r}", "a parameter of a family", hint)
-    for family in (Categorical, Gaussian):
+    for family in (catalogue.Categorical, catalogue.Gaussian):
         _with_defaults(family, defaults)
 
 
@@ -115,23 +106,12 @@ def _settable(family: type[Family]) -> set[str]:
 def _with_defaults(family: type[Family], defaults: dict[str, Any]) -> Family:
     known = _settable(family)
     given = {name: value for name, value in defaults.items() if name in known}
-    if "density" in known and "density" not in given:  # what stands beside a point mass
+    if family.holds is not None and family.holds not in given:
         inner = {name: value for name, value in defaults.items() if name != "missing"}
-        given["density"] = _with_defaults(Gaussian, inner)
-    return _sound(family(**given))
-
-
-def _sound(family: Family) -> Family:
-    """The family, if it can treat missing cells as it says."""
-    if family.missing not in ("ignore", "value"):
-        raise ParameterError(f"missing={family.missing!r}", "'ignore' or 'value'")
-    if family.missing == "value" and family.form == "counts":
-        raise ParameterError(
-            f"missing='value' for the {family.name} family",
-            "a family whose cells may be missing",
-            "counts that are not there are 0",
-        )
-    return family
+        given[family.holds] = _with_defaults(catalogue.Gaussian, inner)
+    if given.get("missing") == "value" and is_finite(defaults.get("alpha")):
+        given["missing_alpha"] = defaults["alpha"]
+    return family(**given)
 
 
 def family_to_dict(family: Family) -> dict[str, Any]:
@@ -150,6 +130,7 @@ def family_to_dict(family: Family) -> dict[str, Any]:
 def family_from_dict(stored: dict[str, Any]) -> Family:
     """The family again.
 
+    >>> from naively.families import Inflated, LogNormal
     >>> family_from_dict(family_to_dict(Inflated(LogNormal(), at=0))) == Inflated(LogNormal())
     True
     """

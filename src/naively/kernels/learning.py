@@ -115,6 +115,7 @@ def sparse_sums(
     row = row_of_cell(indptr, indices, data, n_columns)
     check_rows(len(indptr) - 1, group, weight)
     check_range("group", group, n_groups)
+    data = np.where(np.isnan(data), 0.0, data)
     amount = data if weight is None else data * weight[row]
     cell = group.astype(np.intp)[row] * n_columns + indices
     t = np.bincount(cell, amount, n_groups * n_columns)

@@ -2,24 +2,43 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
-from contextlib import suppress
 from functools import wraps
 from importlib import import_module
 from typing import Any, TypeVar, cast
 
-__all__ = ["definitions", "kernel", "native"]
+from naively.errors import NaivelyWarning
+
+__all__ = ["definitions", "kernel", "loaded", "native"]
 
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 
 definitions: dict[str, Callable[..., Any]] = {}
 """Name -> the kernel as it is defined in NumPy."""
 
-native: Any = None
-"""The compiled module, None where it is not built."""
 
-with suppress(ImportError):
-    native = import_module("naively._native")
+def loaded(name: str) -> Any:
+    """A compiled module, None where it is not built; one that is damaged is said to be.
+
+    >>> loaded("naively._not_built") is None
+    True
+    """
+    try:
+        return import_module(name)
+    except Exception as failure:
+        if not (isinstance(failure, ModuleNotFoundError) and failure.name == name):
+            warnings.warn(
+                f"the native module {name} is there and cannot be loaded ({failure}); "
+                "its slow definitions in NumPy answer; install naively again",
+                NaivelyWarning,
+                stacklevel=2,
+            )
+        return None
+
+
+native: Any = loaded("naively._native")
+"""The compiled module, None where it is not built."""
 
 
 def kernel(definition: Kernel) -> Kernel:

@@ -125,5 +125,6 @@ def sparse_scores(
     """
     row = row_of_cell(indptr, indices, data, eta.shape[1])
     check_shape("out", out, (len(indptr) - 1, len(eta)))
+    data = np.where(np.isnan(data), 0.0, data)
     for c, weights in enumerate(eta):
         out[:, c] += np.bincount(row, data * weights[indices], len(out))

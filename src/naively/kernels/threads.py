@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from numbers import Integral
 
 from naively.errors import ParameterError
 from naively.kernels.registry import native
@@ -12,6 +13,9 @@ __all__ = [
     "set_threads",
     "threads",
 ]
+
+MOST = 1024
+"""More threads than any machine has use for are a mistake."""
 
 
 def threads() -> int:
@@ -30,11 +34,15 @@ def set_threads(n: int | None = None) -> None:
     1
     >>> set_threads(before)
     """
-    n = processors() if n is None else n
-    if n < 1:
-        raise ParameterError(f"{n} threads", "1 or more")
+    n = min(processors(), MOST) if n is None else n
+    if not _is_count(n):
+        raise ParameterError(f"{n!r} threads", f"a whole number from 1 to {MOST:,}")
     if native is not None:
         native.set_threads(int(n))
+
+
+def _is_count(n: object) -> bool:
+    return isinstance(n, Integral) and 1 <= int(n) <= MOST
 
 
 def processors() -> int:

@@ -15,7 +15,7 @@ from naively.data.coding import steps
 from naively.data.column import Batch, Block, Counts, Real
 from naively.data.support import Support
 from naively.errors import DataError
-from naively.families.registry import FAMILIES, counting
+from naively.families.registry import counting, derived
 from naively.models.structure import Term
 
 __all__ = ["Admitted", "admitted"]
@@ -88,6 +88,5 @@ def _refusal(term: Term, batch: Batch, flags: Flags, support: Support) -> DataEr
 
 def _said(term: Term) -> str:
     """The term's kind as its user would name it."""
-    derived = {family.coding: name for name, family in FAMILIES.items()}
-    names = [derived[type(step)] for step in steps(term.coding) if type(step) in derived]
-    return names[0] if names else term.kind
+    told = derived(term.kind, steps(term.coding))
+    return term.kind if told is None else told[0].name

@@ -5,7 +5,7 @@ log P(c, x) = log P(c) + sum over j of log p(x_j | c)
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, cast
@@ -18,7 +18,8 @@ from naively.data.column import Batch
 from naively.data.domain import Domain
 from naively.data.schema import Schema
 from naively.data.source import read
-from naively.errors import ParameterError
+from naively.errors import DataError, ParameterError
+from naively.frozen import Frozen
 from naively.models.drawing import drawn_rows
 from naively.models.gathered import Gathered
 from naively.models.impossible import Impossible, warn
@@ -32,7 +33,7 @@ __all__ = ["Model"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Model:
+class Model(Frozen):
     """A structure, its statistics and a prior, ready to answer.
 
     Every method takes whatever `naively.read` takes, or a `Batch`.
@@ -55,15 +56,15 @@ class Model:
     def __post_init__(self) -> None:
         if self.impossible not in ("raise", "prior"):
             raise ParameterError(f"impossible={self.impossible!r}", "'raise' or 'prior'")
+        if not self.stats.class_count.any():
+            raise DataError("statistics of no rows: they are empty", "at least one row")
         structure, places = design(self.schema)
         structure.check_same(self.stats.structure)
         stated = log_prior(self.prior, self.stats.classes, self.stats.class_count)
         object.__setattr__(self, "log_prior", stated)
+        Frozen.__post_init__(self)
         parts = tuple(placed(self.stats, place) for place in places)
         object.__setattr__(self, "parts", parts)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Model, (self.schema, self.stats, self.prior, self.impossible)
 
     @property
     def classes(self) -> Domain:
@@ -117,7 +118,7 @@ class Model:
         group = rng.choice(len(self.classes), n, p=np.exp(self.log_prior)).astype(np.int32)
         rows = drawn_rows(self.schema, self.parts, group, rng)
         labels = [self.classes.labels[c] for c in group.tolist()]
-        return {**rows, self.stats.target or "class": labels}
+        return {**rows, self.stats.target or _free("class", rows): labels}
 
     def with_prior(self, prior: Any) -> Model:
         """The same likelihoods under another prevalence of the classes."""
@@ -156,3 +157,10 @@ class Model:
         if odd.count:
             warn(odd.count)
         return answers.whole()
+
+
+def _free(name: str, taken: Container[str]) -> str:
+    """The name, or one like it that no column has."""
+    while name in taken:
+        name += "_"
+    return name

@@ -14,17 +14,16 @@ from naively.data.coding import Coding, Except, IsMissing, MissingIsValue, steps
 from naively.data.schema import Column, Schema
 from naively.families.base import Family
 from naively.families.inflated import Inflated
-from naively.families.registry import FAMILIES, counting, resolve
+from naively.families.registry import counting, derived, resolve
 from naively.models.structure import Structure, Term
 
 __all__ = ["schema_of"]
 
-DERIVED = {family.coding: family for family in FAMILIES.values() if family.coding is not None}
-"""The families that a coding tells."""
 
-
-def schema_of(structure: Structure, **defaults: Any) -> Schema:
+def schema_of(structure: Structure, names: Sequence[str] = (), **defaults: Any) -> Schema:
     """A schema whose design is this structure; `defaults` are parameters of its families.
+
+    `names` are all columns of the table, where there are others beside those that are counted.
 
     >>> schema = schema_of(Structure((Term("gaussian", ("age",)),), (("age", "number"),)))
     >>> print(schema["age"])
@@ -34,7 +33,12 @@ def schema_of(structure: Structure, **defaults: Any) -> Schema:
     for term in structure.terms:
         for name in term.columns:
             terms[name].append(term)
-    return Schema(tuple(_column(n, kind, terms[n], defaults) for n, kind in structure.types))
+    counted = {n: _column(n, kind, terms[n], defaults) for n, kind in structure.types}
+    return Schema(tuple(counted.get(n) or _left_out(n) for n in names or counted))
+
+
+def _left_out(name: str) -> Column:
+    return Column(name, "", None, "none", "left out")
 
 
 def _column(name: str, kind: str, terms: list[Term], defaults: dict[str, Any]) -> Column:
@@ -59,10 +63,11 @@ def _simple(kind: str, path: Sequence[Coding], given: dict[str, Any]) -> Family:
     """A family of one term; what its coding knows is the family's own too."""
     if MissingIsValue() in path:
         given = {**given, "missing": "value"}
-    for step in path:
-        if type(step) in DERIVED:
-            known = {item.name: getattr(step, item.name) for item in fields(cast(Any, step))}
-            return replace(_sure(DERIVED[type(step)], given), **known)
+    told = derived(kind, path)
+    if told is not None:
+        family, step = told
+        known = {item.name: getattr(step, item.name) for item in fields(cast(Any, step))}
+        return replace(_sure(family, given), **known)
     counted = counting(kind)
     own = {item.name: getattr(counted, item.name) for item in fields(counted)}
     plain = _sure(type(counted), given)

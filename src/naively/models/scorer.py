@@ -15,6 +15,7 @@ from naively import kernels
 from naively._typing import Vector
 from naively.data.schema import Schema
 from naively.factors import Linear, Quadratic, Table
+from naively.factors.far import LOWEST
 from naively.families.registry import counting
 from naively.models.scoring import Scored
 
@@ -34,7 +35,7 @@ def compiled(schema: Schema, log_prior: Vector, parts: tuple[Scored, ...]) -> An
     steps = [step for step in found if step is not None]
     if kernels.native is None or not steps or len(steps) < len(found):
         return None
-    scorer = kernels.native.RowScorer(log_prior)
+    scorer = kernels.native.RowScorer(log_prior, LOWEST)
     for kind, *arguments in steps:
         getattr(scorer, f"add_{kind}")(*arguments)
     return scorer
@@ -44,7 +45,7 @@ def _steps(schema: Schema, part: Scored) -> Iterator[tuple[Any, ...] | None]:
     """What each column of a factor adds, as a call of the scorer; None where it has no such."""
     factor, term = part.factor, part.term
     plain = all(schema[name].type in PLAIN for name in term.columns)
-    if term.coding is not None or not plain or getattr(part.family, "unseen", "") == "error":
+    if term.coding is not None or not plain or part.family.unseen == "error":
         yield None
     elif isinstance(factor, Table):
         yield from _table_steps(schema, term.columns, factor)
@@ -76,8 +77,9 @@ def _gaussian_steps(
 def _linear_steps(
     schema: Schema, names: tuple[str, ...], factor: Linear, kind: str
 ) -> Iterator[tuple[Any, ...] | None]:
-    support = counting(kind).support
-    if support is None or kind == "multinomial":
+    counted = counting(kind)
+    support = counted.support
+    if support is None or not counted.separable:
         yield None
         return
     for j, name in enumerate(names):

@@ -116,7 +116,7 @@ def joint(
 
 
 def _count_unseen(part: Scored, counts: list[int], batch: Batch, unseen: Unseen) -> None:
-    policy = getattr(part.family, "unseen", "ignore")
+    policy = part.family.unseen
     for j, (name, n) in enumerate(zip(part.term.columns, counts, strict=True)):
         if n and policy == "error":
             raise _refusal(part, j, name, batch)
@@ -127,7 +127,7 @@ def _count_unseen(part: Scored, counts: list[int], batch: Batch, unseen: Unseen)
 def _refusal(part: Scored, j: int, name: str, batch: Batch) -> DataError:
     """The error for the first cell of a column whose value training never saw."""
     known = cast(Table, part.factor).domains[j]
-    column = cast("tuple[Codes, ...]", part.term.block(batch))[j]
+    column = cast("tuple[Codes, ...]", admitted(part.term, batch, learning=False).block)[j]
     row = batch.row_of(int(np.argmax(column.recoded(known).codes == UNSEEN)))
     return DataError(
         f"column {name!r}, row {row:,}: a value that training never saw",

@@ -10,20 +10,21 @@ import numpy as np
 from naively._typing import Indices, Vector
 from naively.data.casting import refuse_infinite
 from naively.data.coding import MissingIsValue
-from naively.data.column import Batch, Codes, Real
+from naively.data.column import Batch, Real
 from naively.data.domain import Domain
 from naively.errors import DataError, ForgetError, StructureMismatch
 from naively.families.registry import counting
+from naively.frozen import Frozen
 from naively.models.admission import admitted
 from naively.models.structure import Structure, Term
 from naively.statistics import Statistic
-from naively.statistics.base import checked_remainder, regrouped
+from naively.statistics.base import are_whole, checked_remainder, regrouped
 
 __all__ = ["Stats"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Stats:
+class Stats(Frozen):
     """What is known of some rows: a commutative monoid over sets of rows.
 
     `a + b` are the statistics of both sets of rows, `a - b` takes rows out again. Rows in
@@ -50,11 +51,18 @@ class Stats:
     statistics: tuple[Statistic, ...]
     rows: int = 0
     target: str | None = None
+    columns: tuple[str, ...] = ()
+    """All columns of the table, also those that are left out; none where nobody has said."""
+    named: bool = True
+    """Whether the columns have names of their own, or go by position."""
 
     @classmethod
     def of(cls, structure: Structure, batch: Batch, classes: Domain | None = None) -> Stats:
         """The statistics of one batch."""
-        target = cast(Codes, batch.target)
+        target = batch.target
+        if target is None:
+            fix = "name the target where the batches are made: source.batches(schema, target=...)"
+            raise DataError("a batch without classes", "a class for each row", fix)
         domain = target.domain if classes is None else classes
         group = np.ascontiguousarray(target.recoded(domain).codes, dtype=np.int32)
         count = np.bincount(group, batch.weight, len(domain)).astype(np.float64)
@@ -67,6 +75,7 @@ class Stats:
     def inverse(self) -> Literal["exact", "approximate", "none"]:
         """How exactly rows can be taken out again: as the weakest of the terms."""
         kinds = {statistic.inverse for statistic in self.statistics}
+        kinds.add("exact" if are_whole(self.class_count) else "approximate")
         order: tuple[Literal["none", "approximate", "exact"], ...] = ("none", "approximate")
         return next((kind for kind in order if kind in kinds), "exact")
 
@@ -88,6 +97,9 @@ class Stats:
         self.structure.check_same(other.structure)
         _check_kinds(self.classes, other.classes)
         classes = self.classes.union(other.classes)
+        pairs = zip(self.statistics, other.statistics, strict=True)
+        for term, (x, y) in zip(self.structure.terms, pairs, strict=True):
+            term.check_size(len(classes), x.values_with(y))
         a, b = self.under(classes), other.under(classes)
         return replace(
             a,
@@ -95,6 +107,8 @@ class Stats:
             statistics=tuple(x + y for x, y in zip(a.statistics, b.statistics, strict=True)),
             rows=a.rows + b.rows,
             target=a.target or b.target,
+            columns=a.columns or b.columns,
+            named=a.named if a.columns else b.named,
         )
 
     def __radd__(self, other: object) -> Stats:
@@ -107,12 +121,23 @@ class Stats:
         strange = [c for c in other.classes.labels if c not in self.classes.index]
         if strange:
             raise ForgetError(f"the class {strange[0]!r} was never learned", "learned rows")
+        self._check_inverse()
         b = other.under(self.classes)
         left = checked_remainder(self.class_count, b.class_count, "class counts")
         pairs = zip(self.statistics, b.statistics, strict=True)
         kept = tuple(x - y for x, y in pairs)
         rows = self.rows - other.rows
         return replace(self, class_count=left, statistics=kept, rows=rows).pruned()
+
+    def _check_inverse(self) -> None:
+        """Refuse to take rows out of what does not hold them all."""
+        for term, statistic in zip(self.structure.terms, self.statistics, strict=True):
+            if statistic.inverse == "none":
+                raise ForgetError(
+                    f"the statistic of {term} is a sample of the rows",
+                    "a statistic of all of them",
+                    "fold the remaining rows again",
+                )
 
     def pruned(self, keep: Domain | None = None) -> Stats:
         """Without the labels and classes of which no row is left, in their natural order.
@@ -150,6 +175,8 @@ def _check_kinds(a: Domain, b: Domain) -> None:
 def _observed(term: Term, batch: Batch, group: Indices, n_groups: int) -> Statistic:
     """The statistic of a term, once its values are known to be possible."""
     block = admitted(term, batch, learning=True).block
+    labels = sum(len(column.domain) for column in block) if isinstance(block, tuple) else 0
+    term.check_size(n_groups, labels)
     family = counting(term.kind)
     statistic = family.observe(block, group, n_groups, batch.weight)
     finite = (np.isfinite(array).all() for array in statistic.arrays().values())

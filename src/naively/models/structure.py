@@ -13,13 +13,16 @@ import numpy as np
 
 from naively._typing import Indices
 from naively.data.coding import Coding, IsMissing
-from naively.data.column import Batch, Block
 from naively.data.schema import Column, Schema
-from naively.errors import StructureMismatch
+from naively.errors import DataError, StructureMismatch
 from naively.families.base import Family, Part
 from naively.families.bernoulli import Bernoulli
+from naively.families.registry import counting
 
 __all__ = ["Place", "Structure", "Term", "design"]
+
+LARGEST = 2**31
+"""More bytes than a term's statistic may have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +37,25 @@ class Term:
     columns: tuple[str, ...]
     coding: Coding | None = None
 
-    def block(self, batch: Batch) -> Block:
-        """The term's columns of a batch, coded."""
-        block = batch.columns(self.columns)
-        return block if self.coding is None else self.coding.encode(block)
+    def size(self, n_groups: int, n_values: int = 0) -> int:
+        """The bytes of its statistic, for so many groups and labels (or kept values).
+
+        >>> Term("gaussian.joint", ("a", "b")).size(n_groups=3)
+        168
+        """
+        return 8 * n_groups * counting(self.kind).cells(len(self.columns), n_values)
+
+    def check_size(self, n_groups: int, n_values: int = 0) -> None:
+        """Refuse what would not find room, before it is counted."""
+        size = self.size(n_groups, n_values)
+        if size > LARGEST:
+            values = f", {n_values:,} values" if n_values else ""
+            raise DataError(
+                f"the statistic of {self} would take {size / 1e9:,.1f} GB "
+                f"({n_groups:,} classes, {len(self.columns):,} columns{values})",
+                f"at most {LARGEST / 1e9:,.1f} GB",
+                counting(self.kind).leaner,
+            )
 
     def __str__(self) -> str:
         shown = ", ".join(self.columns[:5]) + (", ..." if len(self.columns) > 5 else "")
@@ -116,7 +134,7 @@ def design(schema: Schema) -> tuple[Structure, tuple[Place, ...]]:
 def _parts(family: Family) -> tuple[Part, ...]:
     """The family's terms, and beside numbers their missingness where that is evidence."""
     if family.missing == "value" and family.form == "real":
-        return ((Bernoulli(), IsMissing()), *family.parts())
+        return ((Bernoulli(family.missing_alpha), IsMissing()), *family.parts())
     return family.parts()
 
 

@@ -37,9 +37,10 @@ def save(model: Any, path: str | Path) -> None:
     inner = model if isinstance(model, Model) else getattr(model, "model_", None)
     stats = inner.stats if isinstance(inner, Model) else model
     if not isinstance(stats, Stats):
-        fix = "fit it first" if hasattr(model, "fit") else ""
-        found = f"save of a {type(model).__name__}"
-        raise ParameterError(found, "a Model, a fitted estimator or Stats", fix)
+        name = type(model).__name__
+        fix = "fit it first" if name in ESTIMATORS else "save the part of it that is one"
+        found, expected = f"save of a {name}", "a Model, a fitted estimator of naively or Stats"
+        raise ParameterError(found, expected, fix if hasattr(model, "fit") else "")
     header, arrays = plain.stats_to_parts(stats)
     if isinstance(inner, Model):
         check_factors(inner)

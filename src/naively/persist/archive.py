@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import os
+import struct
+import tokenize
 import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -22,6 +24,13 @@ __all__ = ["blaming", "read", "write"]
 
 HEADER = "header.json"
 OURS = "a file written by naively.save"
+
+OF_ZIP = (zipfile.BadZipFile, struct.error, EOFError, OSError, RuntimeError)
+OF_JSON = (msgspec.MsgspecError, RecursionError)
+OF_NPY = (SyntaxError, tokenize.TokenError)
+OF_VALUES = (ValueError, LookupError, TypeError, ArithmeticError)
+FAULTS = (*OF_ZIP, *OF_JSON, *OF_NPY, *OF_VALUES)
+"""What a damaged file makes its readers raise; anything else is our own fault, and not hidden."""
 
 
 def write(path: Path, header: Header, arrays: Mapping[str, AnyArray]) -> None:
@@ -101,7 +110,7 @@ def blaming(path: Path) -> Iterator[None]:
         raise
     except NaivelyError as error:
         raise ModelFileError(f"{path}: {error.found}", error.expected or OURS, error.fix) from error
-    except Exception as error:
+    except FAULTS as error:
         found = f"{path} cannot be read as a model ({type(error).__name__}: {error})"
         raise ModelFileError(found, OURS) from error
 

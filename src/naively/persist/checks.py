@@ -6,7 +6,7 @@ that can be, sums that agree, means that the family could have seen.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import fields
 
 import numpy as np
@@ -30,13 +30,15 @@ SLACK = 1e-6
 """Rounding that sums over many rows may have."""
 
 
-def check_structure(structure: Structure) -> None:
-    """Every column that a term uses has one type."""
+def check_structure(structure: Structure, columns: Sequence[str]) -> None:
+    """Every column that a term uses has one type, and is among all `columns`, if known."""
     names = [name for name, _ in structure.types]
     used = [name for term in structure.terms for name in term.columns]
     twice = [term for term in structure.terms if len(set(term.columns)) < len(term.columns)]
     if len(set(names)) < len(names) or set(used) != set(names) or twice:
         raise ModelFileError("columns that do not match the terms", "a type for each column used")
+    if len(set(columns)) < len(columns) or (columns and not set(used) <= set(columns)):
+        raise ModelFileError("columns beside those of the terms", "all columns, each of them once")
 
 
 def check_statistic(statistic: Statistic, term: Term, n_groups: int) -> None:

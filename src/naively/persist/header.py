@@ -100,5 +100,7 @@ class Header(msgspec.Struct):
     types: list[tuple[str, Kind]]
     terms: list[TermPart]
     statistics: list[StatisticPart]
+    columns: list[str]
+    named: bool
     model: ModelPart | None = None
     estimator: EstimatorPart | None = None

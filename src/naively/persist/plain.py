@@ -57,7 +57,8 @@ def schema_from(stored: SchemaPart) -> Schema:
     if len(set(made.names)) < len(made):
         raise ModelFileError("two columns of one name in the schema", "a name for each")
     for column in made:
-        if column.form != ("none" if column.family is None else column.family.form):
+        known = column.family
+        if isinstance(known, str) or column.form != ("none" if known is None else known.form):
             raise ModelFileError(f"column {column.name!r} as {column.form}", "its family's form")
     return made
 
@@ -166,6 +167,8 @@ def stats_to_parts(stats: Stats) -> tuple[Header, dict[str, AnyArray]]:
         types=list(stats.structure.types),  # type: ignore[arg-type]  # checked when it is read
         terms=[TermPart(t.kind, list(t.columns), _coding(t.coding)) for t in terms],
         statistics=parts,
+        columns=list(stats.columns),
+        named=stats.named,
     )
     return header, arrays
 
@@ -175,7 +178,7 @@ def stats_from_parts(header: Header, arrays: Mapping[str, AnyArray]) -> Stats:
     classes = domain(header.classes)
     terms = tuple(Term(t.kind, tuple(t.columns), _coding_from(t.coding)) for t in header.terms)
     structure = Structure(terms, tuple(header.types))
-    check_structure(structure)
+    check_structure(structure, header.columns)
     *parts, count = header.statistics
     made = []
     for i, (term, part) in enumerate(zip(terms, parts, strict=True)):
@@ -188,7 +191,16 @@ def stats_from_parts(header: Header, arrays: Mapping[str, AnyArray]) -> Stats:
     (name,) = count.arrays
     if arrays[name].shape != (len(classes),) or not are_counts(arrays[name]):
         raise ModelFileError("class counts of another shape, or that are no counts", "counts")
-    return Stats(structure, classes, arrays[name], tuple(made), header.rows, header.target)
+    return Stats(
+        structure,
+        classes,
+        arrays[name],
+        tuple(made),
+        rows=header.rows,
+        target=header.target,
+        columns=tuple(header.columns),
+        named=header.named,
+    )
 
 
 def _statistic(part: StatisticPart, arrays: Mapping[str, AnyArray]) -> Statistic:

@@ -11,7 +11,7 @@ from naively._typing import AnyArray, Indices
 from naively.data.domain import Domain
 from naively.errors import ForgetError
 
-__all__ = ["Statistic", "checked_remainder", "regrouped"]
+__all__ = ["Statistic", "are_whole", "checked_remainder", "regrouped"]
 
 
 class Statistic(Protocol):
@@ -38,6 +38,10 @@ class Statistic(Protocol):
         """Whether rows can be taken out again by subtraction."""
         ...
 
+    def values_with(self, other: Self) -> int:
+        """How many labels, or kept values, the sum with another has in all its columns."""
+        ...
+
     def __add__(self, other: Self) -> Self: ...
 
     def __sub__(self, other: Self) -> Self: ...
@@ -57,6 +61,15 @@ class Statistic(Protocol):
     def arrays(self) -> Mapping[str, AnyArray]:
         """Everything that is kept, as named arrays, for files and comparison."""
         ...
+
+
+def are_whole(*arrays: AnyArray) -> bool:
+    """Whether all are integers that a double holds exactly: their sums have an exact inverse.
+
+    >>> are_whole(np.array([2.0, 3.0])), are_whole(np.array([2.5])), are_whole(np.array([1e20]))
+    (True, False, False)
+    """
+    return all(bool(((np.rint(a) == a) & (np.abs(a) < 2.0**53)).all()) for a in arrays)
 
 
 def regrouped(array: AnyArray, index: Indices, n_groups: int) -> AnyArray:

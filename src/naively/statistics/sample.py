@@ -15,7 +15,8 @@ import numpy as np
 
 from naively._typing import AnyArray, Indices, Matrix, Vector
 from naively.errors import ForgetError
-from naively.statistics.base import checked_remainder, regrouped
+from naively.frozen import Frozen
+from naively.statistics.base import are_whole, checked_remainder, regrouped
 
 __all__ = ["CAP", "Sample"]
 
@@ -24,7 +25,7 @@ CAP = 10_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sample:
+class Sample(Frozen):
     """For each column its sorted distinct values and their weights by group.
 
     >>> a = Sample((np.array([1.0]),), (np.array([[2.0]]),))
@@ -52,7 +53,9 @@ class Sample:
 
     @property
     def inverse(self) -> Literal["exact", "approximate", "none"]:
-        return "none" if self.capped else "exact"
+        if self.capped:
+            return "none"
+        return "exact" if are_whole(*self.weights) else "approximate"
 
     @classmethod
     def of(cls, points: Sequence[Vector], weights: Sequence[Matrix]) -> Sample:
@@ -68,6 +71,10 @@ class Sample:
         ]
         capped = self.capped or other.capped or any(cut for _, _, cut in pairs)
         return Sample(tuple(p for p, _, _ in pairs), tuple(w for _, w, _ in pairs), capped)
+
+    def values_with(self, other: Sample) -> int:
+        pairs = zip(self.points, other.points, strict=True)
+        return sum(min(CAP, len(p) + len(q)) for p, q in pairs)
 
     def __add__(self, other: Sample) -> Sample:
         return self._combined(other, 1.0)

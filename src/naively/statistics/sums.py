@@ -17,13 +17,14 @@ import numpy as np
 
 from naively._typing import AnyArray, Indices, Matrix
 from naively.data.domain import Domain
-from naively.statistics.base import checked_remainder, regrouped
+from naively.frozen import Frozen
+from naively.statistics.base import are_whole, checked_remainder, regrouped
 
 __all__ = ["Sums"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sums:
+class Sums(Frozen):
     """Counts and sums by group.
 
     >>> male, female = (Sums(np.array([[n]]), np.array([[n]]), (Domain((v,)),))
@@ -47,7 +48,7 @@ class Sums:
 
     @property
     def inverse(self) -> Literal["exact", "approximate", "none"]:
-        return "exact" if bool((self.t == np.rint(self.t)).all()) else "approximate"
+        return "exact" if are_whole(self.n, self.t) else "approximate"
 
     @property
     def offsets(self) -> Indices:
@@ -78,6 +79,10 @@ class Sums:
             return self, other
         both = tuple(a.union(b) for a, b in zip(self.domains, other.domains, strict=True))
         return self.recoded(both), other.recoded(both)
+
+    def values_with(self, other: Sums) -> int:
+        pairs = zip(self.domains or (), other.domains or (), strict=True)
+        return sum(len(a.union(b)) for a, b in pairs)
 
     def __add__(self, other: Sums) -> Sums:
         a, b = self._united(other)
