@@ -52,9 +52,11 @@ def plain_text(
 
 
 def _is_plain(file: Sniffed) -> bool:
-    known = set(file.dialect) <= PLAIN and not file.dialect["comment"] and not file.spaced
+    said = file.dialect
+    known = set(said) <= PLAIN and not said["comment"] and not file.spaced
     return (
         known
+        and all(len(said[mark].encode()) <= 1 for mark in ("delim", "quote", "escape"))
         and not is_elsewhere(file.path)
         and len(file.columns) > 1
         and set(file.columns.values()) <= set(TYPES)
