@@ -143,6 +143,19 @@ def test_group_moments_native_equals_numpy(case):
 
 
 @native
+@given(coded(low=-2))
+def test_occurring_native_equals_numpy(case):
+    for codes, size in zip(*case[:2], strict=True):
+        agree_exactly("occurring", codes, size)
+
+
+@both
+def test_a_code_beyond_the_labels_is_refused(kernel_of):
+    with pytest.raises(ValueError, match="code 3 where there are 3"):
+        kernel_of("occurring")(np.array([3]), 3)
+
+
+@native
 @given(numbers())
 def test_outlines_native_equals_numpy(case):
     agree("outlines", case[0], tolerance=1e-10)

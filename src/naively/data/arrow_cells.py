@@ -93,6 +93,10 @@ class ArrowCells:
         return int(self.array.null_count)
 
     def numbers(self) -> AnyArray:
+        return self._numbers
+
+    @cached_property
+    def _numbers(self) -> AnyArray:
         array = self.array
         if self._is_dictionary:
             table = ArrowCells(array.dictionary).numbers().astype(np.float64)
@@ -143,7 +147,11 @@ class ArrowCells:
     def odd_cell(self) -> int:
         if not self.array.null_count:
             return 0
-        return int(np.argmax(self.array.is_valid().to_numpy(zero_copy_only=False)))
+        for part in (self.array.slice(0, 64), self.array):  # most often it is among the first
+            there = part.is_valid().to_numpy(zero_copy_only=False)
+            if there.any():
+                return int(np.argmax(there))
+        return 0
 
     def value(self, at: int) -> object:
         return self.array[at].as_py()
@@ -202,7 +210,7 @@ def _labels(values: Any) -> list[Label]:
 
 def _used(codes: Indices, labels: list[Label]) -> tuple[Indices, Sequence[Label]]:
     """Only the labels that occur, and null labels as missing cells."""
-    seen = np.bincount(codes[codes >= 0], minlength=len(labels)) > 0
+    seen = kernels.occurring(codes, len(labels))
     for i, label in enumerate(labels):
         if label is None or label != label:
             seen[i] = False

@@ -176,10 +176,15 @@ def of_themselves(cells: Cells) -> tuple[Indices, Domain] | None:
     values = cells.numbers()
     if values.dtype == np.uint8:
         return values, _up_to(SPAN)
-    if values.dtype.kind not in "iu" or values.dtype == np.uint64:
+    if values.dtype.kind == "f":  # some cells are missing
+        values = np.where(np.isnan(values), MISSING, values)
+    if values.dtype == np.uint64 or not values.min() >= MISSING or not values.max() < SPAN:
         return None
-    low, high = int(values.min()), int(values.max())
-    return (values, _up_to(high + 1)) if low >= 0 and high < SPAN else None
+    if values.dtype.kind == "f":
+        values = values.astype(np.int16)
+    elif values.min() < 0:
+        return None
+    return values, _up_to(int(values.max()) + 1)
 
 
 @lru_cache(SPAN)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from naively.kernels.deciding import best_classes, impossible_rows, log_sum_exp, posterior
 from naively.kernels.learning import count_codes, group_moments, group_sums, sparse_sums
-from naively.kernels.reading import any_infinite, outlines, text_codes, view_codes
+from naively.kernels.reading import any_infinite, occurring, outlines, text_codes, view_codes
 from naively.kernels.registry import definitions, native
 from naively.kernels.scoring import gaussian_scores, linear_scores, sparse_scores, table_scores
 from naively.kernels.threads import set_threads, threads
@@ -31,6 +31,7 @@ __all__ = [
     "linear_scores",
     "log_sum_exp",
     "native",
+    "occurring",
     "outlines",
     "posterior",
     "set_threads",
