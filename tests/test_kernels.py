@@ -130,6 +130,12 @@ def test_count_codes_native_equals_numpy(case):
 
 @native
 @given(numbers())
+def test_group_weights_native_equals_numpy(case):
+    agree("group_weights", *case[1:])
+
+
+@native
+@given(numbers())
 def test_group_sums_native_equals_numpy(case):
     agree("group_sums", *case)
 
