@@ -176,15 +176,13 @@ def of_themselves(cells: Cells) -> tuple[Indices, Domain] | None:
     values = cells.numbers()
     if values.dtype == np.uint8:
         return values, _up_to(SPAN)
-    if values.dtype.kind == "f":  # some cells are missing
+    gaps = values.dtype.kind == "f"
+    if gaps:
         values = np.where(np.isnan(values), MISSING, values)
-    if values.dtype == np.uint64 or not values.min() >= MISSING or not values.max() < SPAN:
+    low, high = values.min(), values.max()
+    if low < (MISSING if gaps else 0) or high >= SPAN or values.dtype == np.uint64:
         return None
-    if values.dtype.kind == "f":
-        values = values.astype(np.int16)
-    elif values.min() < 0:
-        return None
-    return values, _up_to(int(values.max()) + 1)
+    return values.astype(np.int16) if gaps else values, _up_to(int(high) + 1)
 
 
 @lru_cache(SPAN)
