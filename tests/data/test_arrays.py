@@ -54,7 +54,7 @@ def test_what_is_counted_as_it_lies_needs_no_small_batches():
     x = np.zeros((200_000, 10), dtype=np.float32)
     schema = read(x[:5]).schema
     assert [b.n_rows for b in read(x).batches(schema)] == [200_000]
-    assert max(b.n_rows for b in read(x).batches(schema, learning=False)) == 131_072
+    assert max(b.n_rows for b in read(x).batches(schema, learning=False)) == 65_536
 
 
 def test_a_wide_array_is_profiled_quickly():

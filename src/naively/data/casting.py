@@ -173,16 +173,16 @@ def of_themselves(cells: Cells) -> tuple[Indices, Domain] | None:
     """
     if cells.kind != "integer" or not len(cells):
         return None
-    values = cells.numbers()
+    filled = getattr(cells, "filled", None)  # of Arrow, where some are missing
+    values = None if filled is None else filled(MISSING)
+    lowest = 0 if values is None else MISSING
+    values = cells.numbers() if values is None else values
     if values.dtype == np.uint8:
         return values, _up_to(SPAN)
-    gaps = values.dtype.kind == "f"
-    if gaps:
-        values = np.where(np.isnan(values), MISSING, values)
-    low, high = values.min(), values.max()
-    if low < (MISSING if gaps else 0) or high >= SPAN or values.dtype == np.uint64:
+    if values.dtype.kind not in "iu" or values.dtype == np.uint64:
         return None
-    return values.astype(np.int16) if gaps else values, _up_to(int(high) + 1)
+    low, high = values.min(), values.max()
+    return (values, _up_to(int(high) + 1)) if low >= lowest and high < SPAN else None
 
 
 @lru_cache(SPAN)

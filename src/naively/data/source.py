@@ -27,11 +27,11 @@ from naively.errors import DataError, ParameterError, UnknownColumn, nearest
 
 __all__ = ["CELLS", "ROWS", "Slice", "Source", "finish", "read", "rows_of", "weighed", "with_slice"]
 
-ROWS = 131_072
+ROWS = 65_536
 """Rows of a batch, fewer where the table is wide:"""
 CELLS = 4_194_304
 """a batch has about so many cells at most."""
-LONG = 4 * ROWS
+LONG = 8 * ROWS
 """Rows of a batch that takes no room."""
 
 
