@@ -146,18 +146,8 @@ def _joined_values(
         a, b = _texts(a), _texts(b)
         joined: AnyArray | frozenset[str] = a if a >= b else a | b
     else:
-        joined = a if len(a) == len(b) and np.array_equal(a, b) else _merged(a, b)
+        joined = a if len(a) == len(b) and np.array_equal(a, b) else np.union1d(a, b)
     return joined if len(joined) <= CAP else None
-
-
-def _merged(a: AnyArray, b: AnyArray) -> AnyArray:
-    """The values of two sorted arrays, each once: a stable sort merges what is in order.
-
-    >>> _merged(np.array([1.0, 3.0]), np.array([2.0, 3.0]))
-    array([1., 2., 3.])
-    """
-    both = np.sort(np.concatenate([a, b]), kind="stable")
-    return both[np.append(True, both[1:] != both[:-1])] if len(both) else both
 
 
 def _texts(values: AnyArray | frozenset[str]) -> frozenset[str]:
