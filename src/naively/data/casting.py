@@ -22,7 +22,7 @@ from naively.data.column import Counts
 from naively.data.domain import MISSING, UNSEEN, Domain
 from naively.data.odd import RowOf, odd_value
 from naively.data.profile import PAIRS
-from naively.data.schema import Column
+from naively.data.schema import TRUTHS, Column
 from naively.data.times import moment
 from naively.errors import DataError
 
@@ -149,6 +149,8 @@ def coded(
         if itself is not None:
             return itself
     codes, labels = cells.coded()
+    if cells.kind == "boolean" and column.type == "string":
+        labels = [column.truth if label else TRUTHS[column.truth] for label in labels]
     known = _cast_all(labels, column.type)
     lost = next((i for i, label in enumerate(known) if isinstance(label, _Lost)), None)
     if learning and lost is not None:

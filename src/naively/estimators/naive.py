@@ -10,6 +10,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags
 
 from naively._typing import AnyArray, Matrix, Vector
+from naively.data.agreement import all_agreeing
 from naively.data.domain import Domain, sorted_labels
 from naively.data.schema import Schema
 from naively.data.source import Source
@@ -277,7 +278,9 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         before = None if first else self.declared_
         if classes is None:
             return before
-        stated = Domain(sorted_labels(np.unique(np.asarray(classes)).tolist()))
+        labels = np.unique(np.asarray(classes)).tolist()
+        known = labels if before is None else all_agreeing(labels, before)
+        stated = Domain(sorted_labels(known))
         if not len(stated):
             raise ParameterError("classes=[]", "at least one class", "leave classes= out")
         if not first and (before is None or stated.labels != before.labels):

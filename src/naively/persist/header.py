@@ -60,6 +60,7 @@ class ColumnPart(msgspec.Struct):
     maximum: float | None = None
     block: list[str] | None = None
     format: str = ""
+    truth: Literal["1", "True", "true", "TRUE"] = "1"
 
 
 class SchemaPart(msgspec.Struct):
