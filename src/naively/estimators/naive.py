@@ -195,7 +195,11 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self._answering().log_posterior(answer_source(self, X))
 
     def predict_joint_log_proba(self, X: Any) -> Matrix:
-        """log P(c, x), with every normalizing constant."""
+        """log P(c, x), with every normalizing constant.
+
+        Far out, differences between classes may be lost beside log P(x) itself: `predict` and
+        `predict_proba` still tell them apart.
+        """
         return self._answering().log_joint(answer_source(self, X))
 
     def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:

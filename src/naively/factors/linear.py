@@ -17,12 +17,12 @@ import numpy as np
 from naively import kernels
 from naively._typing import AnyArray, Flags, Indices, Matrix, Vector
 from naively.data.column import Block, Counts, Real
-from naively.factors.measures import Composition, Measure, log_gamma
+from naively.factors.measures import LARGEST, Composition, Measure, log_gamma
 from naively.frozen import Frozen
 
 __all__ = ["Linear"]
 
-LARGEST = 1e307
+SUM = 1e307
 """What the products of a row may add up to: twice as much would not be infinite yet."""
 
 
@@ -56,7 +56,7 @@ class Linear(Frozen):
     def __post_init__(self) -> None:
         with np.errstate(divide="ignore", over="ignore"):
             peak = np.abs(self.eta).max(axis=0, initial=0.0) * max(1, self.eta.shape[1])
-            object.__setattr__(self, "reach", LARGEST / peak)
+            object.__setattr__(self, "reach", np.minimum(SUM / peak, LARGEST))
         Frozen.__post_init__(self)
 
     @classmethod

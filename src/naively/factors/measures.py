@@ -16,6 +16,7 @@ from naively._typing import AnyArray, Matrix, Vector
 from naively.errors import ParameterError
 
 __all__ = [
+    "LARGEST",
     "Coin",
     "Composition",
     "Failures",

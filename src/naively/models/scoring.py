@@ -17,6 +17,7 @@ from naively.data.schema import Schema
 from naively.data.source import read
 from naively.errors import DataError, UnseenWarning
 from naively.factors import Factor, Table
+from naively.factors.far import FARTHEST
 from naively.families.base import Degenerate, Family
 from naively.models.admission import admitted
 from naively.models.stats import Stats
@@ -95,7 +96,8 @@ def scores(
         else:
             part.factor.score(block, out)
         if total is not None:
-            total += part.factor.log_measure(block) + given.log_measure
+            with np.errstate(over="ignore"):  # `joint` says where far out ends
+                total += part.factor.log_measure(block) + given.log_measure
     return total
 
 
@@ -111,7 +113,7 @@ def joint(
     out: Matrix = np.tile(log_prior, (batch.n_rows, 1))
     extra = scores(parts, batch, out, unseen, measure=measure)
     if extra is not None:
-        out += extra[:, None]
+        out += np.maximum(extra, -0.5 * FARTHEST)[:, None]
     return out
 
 
