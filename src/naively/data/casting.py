@@ -153,7 +153,7 @@ def coded(
         labels = [column.truth if label else TRUTHS[column.truth] for label in labels]
     known = _cast_all(labels, column.type)
     lost = next((i for i, label in enumerate(known) if isinstance(label, _Lost)), None)
-    if learning and lost is not None:
+    if (learning or column.strict) and lost is not None:
         row = row_of(int(np.argmax(codes == lost)))
         raise _no_label(column, row, labels[lost])
     kept = [label for label in known if not isinstance(label, _Lost)]
@@ -235,7 +235,7 @@ def _parsed(cells: Cells, column: Column, row_of: RowOf, learning: bool) -> AnyA
         try:
             table[i] = read(label)
         except (ValueError, TypeError):
-            if str(column.family) == "bernoulli" and not learning:
+            if str(column.family) == "bernoulli" and not (learning or column.strict):
                 table[i] = 2.0  # neither of the two words: outside the family's support, unseen
                 continue
             row = row_of(int(np.argmax(codes == i)))

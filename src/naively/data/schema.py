@@ -80,6 +80,11 @@ class Column:
     truth: str = "1"
     """How True is written among texts, one of `TRUTHS`."""
 
+    @property
+    def strict(self) -> bool:
+        """Whether its family refuses values that training never saw."""
+        return getattr(self.family, "unseen", "") == "error"
+
     def __str__(self) -> str:
         return f"{self.name}: {self.family} ({self.why})"
 
