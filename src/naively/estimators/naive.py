@@ -28,6 +28,7 @@ from naively.estimators.inputs import (
 )
 from naively.families.choice import chosen
 from naively.models.model import Model
+from naively.models.prior import log_prior
 from naively.models.recovered import schema_of
 from naively.models.stats import Stats
 
@@ -124,11 +125,14 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         schema = self._inferred(source, target, sample_weight) if first else self.schema_
         if first and self.columns is None and not source.floats:
             _refuse_single_row(schema)
-        more = local.learn(source, schema, target, sample_weight, declared)
+        stats = local.learn(source, schema, target, sample_weight, declared)
+        if not first:
+            stats = (self.stats_ + stats).pruned(declared)
+            log_prior(self.prior, stats.classes, stats.class_count)  # refused before it is learned
+        schema = local.told(schema, stats)
+        model = Model(schema, stats, self.prior, self.impossible) if first else None
         self.declared_ = declared
-        if first:
-            return self._become(Model(schema, more, self.prior, self.impossible))
-        return self._grow(schema, (self.stats_ + more).pruned(declared))
+        return self._grow(schema, stats) if model is None else self._become(model)
 
     def forget(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Unlearn rows that were learned before, by subtraction."""
