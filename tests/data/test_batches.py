@@ -156,7 +156,7 @@ def column(kind, form):
         ("boolean", [1, 0, None], [True, False, None]),
         ("boolean", ["T", "no", "1"], [True, False, True]),
         ("string", [1.0, 2.5, None], ["1", "2.5", None]),
-        ("string", [True, False], ["True", "False"]),
+        ("string", [True, False], ["1", "0"]),
         (
             "time",
             ["2020-01-01T00:00:00", "2020-01-02 12:00"],

@@ -1,19 +1,24 @@
-"""Every Python block of every page runs, in order, from the root of the repository."""
+"""Every Python block of every page runs, and its commands, paths and links lead somewhere."""
 
 from __future__ import annotations
 
 import re
+import shlex
 import warnings
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
+from naively.cli import VERBS
+
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
+every_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+@every_page
 def test_every_block_of_the_page_runs(page, monkeypatch):
     monkeypatch.chdir(ROOT)
     names: dict[str, object] = {}
@@ -21,10 +26,64 @@ def test_every_block_of_the_page_runs(page, monkeypatch):
         warnings.simplefilter("error")
         for block in BLOCK.findall(page.read_text()):
             exec(compile(block, str(page), "exec"), names)
-    assert "Traceback" not in names
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def commands_of(page):
+    """The command lines of a page: after a $ in a console, or indented as `make demo` is."""
+    text = page.read_text()
+    consoles = "".join(re.findall(r"^```console\n(.*?)^```", text, re.MULTILINE | re.DOTALL))
+    typed = re.findall(r"^\$ (.*)$", consoles, re.MULTILINE)
+    return typed + re.findall(r"(?:^ {4}|^|`)(make [a-z][^`#\n]*)", text, re.MULTILINE)
+
+
+def fault_of(command, options):
+    """What is wrong with a command, without running it."""
+    program, verb, *words = shlex.split(command, comments=True)
+    if program == "make":
+        targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
+        return "" if verb in targets else f"no target {verb}"
+    if program != "naively" or verb not in VERBS:
+        return f"no command {program} {verb}"
+    known = options(verb)
+    wrong = [w for w in words if w.startswith("-") and w.partition("=")[0] not in known]
+    lost = [w for w in words if w.startswith("examples/") and not (ROOT / w).is_file()]
+    return " ".join(wrong + lost)
+
+
+def options_of(verb):
+    command = getattr(import_module(f"naively.cli.{verb}"), verb)
+    return {name for p in command.params for name in (*p.opts, *p.secondary_opts)}
+
+
+@every_page
+def test_every_command_of_the_page_exists(page):
+    commands = commands_of(page)
+    assert [f for f in (fault_of(c, options_of) for c in commands) if f] == []
+
+
+def test_a_page_with_a_wrong_command_is_found_out(tmp_path):
+    page = tmp_path / "page.md"
+    lines = "naively fit a.csv --targets y\n$ naively learn x\n$ naively fit examples/gulf.csv"
+    page.write_text(f"```console\n$ {lines}\n```\n\n    make dmo  # see\n")
+    faults = [fault_of(command, options_of) for command in commands_of(page)]
+    assert faults == ["--targets", "no command naively learn", "examples/gulf.csv", "no target dmo"]
+
+
+def test_the_pages_that_teach_have_blocks_and_commands():
+    readme = ROOT / "README.md"
+    assert len(BLOCK.findall(readme.read_text())) >= 4
+    assert len(commands_of(readme)) >= 5
+
+
+@every_page
+def test_every_path_of_the_page_is_there(page):
+    """Paths are written from the root, from the package or from the tests."""
+    paths = re.findall(r"`?((?:[a-z_]+/)+(?:[a-z_]+\.[a-z]{2,3})?)(?=[`\s:;,)])", page.read_text())
+    homes = (ROOT, ROOT / "src" / "naively", ROOT / "tests")
+    assert [path for path in paths if not any((home / path).exists() for home in homes)] == []
+
+
+@every_page
 def test_every_link_of_the_page_leads_somewhere(page):
     links = re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text())
     assert [link for link in links if not (page.parent / link).exists()] == []

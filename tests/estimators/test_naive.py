@@ -434,3 +434,45 @@ def test_arrays_may_lie_in_any_order(iris):
     assert np.array_equal(model.predict_proba(np.asfortranarray(x)), expected)
     assert np.array_equal(model.predict_proba(x[::-1])[::-1], expected)
     assert model.predict_proba(x.astype("f4")).dtype == np.float64
+
+
+@pytest.mark.parametrize("prior", [[0.5, 0.5], {"a": 0.5, "b": 0.5}])
+@pytest.mark.parametrize("as_array", [True, False])
+def test_a_class_that_the_prior_lacks_is_refused_before_it_is_learned(prior, as_array):
+    rows = np.array([[1.0], [2.0], [3.0], [4.0]])
+    table = rows if as_array else {"x": rows[:, 0]}
+    more = rows[:1] if as_array else {"x": [1.0]}
+    model = NaiveBayes(prior=prior).fit(table, np.array(list("aabb")))
+    before = model.predict_proba(table)
+    for declared in (None, ["a", "b", "c"]):
+        with pytest.raises(ParameterError):
+            model.partial_fit(more, np.array(["c"]), classes=declared)
+    assert model.predict_proba(table).tolist() == before.tolist()
+    assert (model.classes_.tolist(), model.stats_.rows) == (["a", "b"], 4)
+    assert model.partial_fit(more, np.array(["b"])).class_count_.tolist() == [2.0, 3.0]
+
+
+def test_a_first_batch_under_a_wrong_prior_leaves_nothing_learned():
+    model = NaiveBayes(prior=[0.5, 0.5])
+    with pytest.raises(ParameterError, match="one for each of 3 classes"):
+        model.partial_fit({"x": [1.0, 2.5, 3.0]}, list("abc"))
+    with pytest.raises(NotFittedError):
+        model.predict({"x": [1.0]})
+    assert model.partial_fit({"x": [1.0, 2.5, 3.0]}, list("aba")).classes_.tolist() == ["a", "b"]
+
+
+def test_a_kernel_density_that_keeps_only_some_values_says_so(tmp_path):
+    x = np.random.default_rng(0).normal(size=12_000)
+    y = np.arange(12_000) % 2
+    model = NaiveBayes({"x": "kernel"}).fit({"x": x, "z": y}, y)
+    assert model.schema_["x"].why == "chosen; kernel density: 10,000 of 12,000 values kept"
+    assert "10,000 of 12,000 values kept" in str(model.schema_)
+    grown = NaiveBayes({"x": "kernel"})
+    for half in (slice(0, 6_000), slice(6_000, None), slice(0, 10)):
+        grown.partial_fit({"x": x[half], "z": y[half]}, y[half])
+        expected = half.stop != 6_000
+        assert ("only 10,000 values kept" in grown.schema_["x"].why) is expected
+    assert grown.schema_["x"].why.count("kept") == 1
+    assert (
+        "kept" not in NaiveBayes({"x": "kernel"}).fit({"x": x[:9_000]}, y[:9_000]).schema_["x"].why
+    )

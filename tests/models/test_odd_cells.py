@@ -6,10 +6,10 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from naively import NaiveBayes, read
+from naively import NaiveBayes, load, read, save
 from naively.engines.one_pass import train
-from naively.errors import DataError, ImpossibleEvidence, UnseenWarning
-from naively.families import Categorical, Complement, Gaussian, Inflated
+from naively.errors import DataError, ImpossibleEvidence, ParameterError, UnseenWarning
+from naively.families import Categorical, Complement, Gaussian, Inflated, LogNormal, Poisson
 
 
 @pytest.mark.parametrize("odd", [0.0, -1.0])
@@ -97,3 +97,55 @@ def test_scores_that_are_no_probabilities_have_no_evidence():
     model = train(table, "y", columns={("a", "b"): Complement()})
     with pytest.raises(ValueError, match="complement"):
         model.evidence(table)
+
+
+@pytest.mark.parametrize(
+    ("family", "cells", "odd", "shown"),
+    [
+        ("poisson", [1, 0, 1, 1], -1, "-1"),
+        ("poisson", [1, 0, 1, 1], 1.5, "1.5"),
+        ("exponential", [1.0, 2, 3, 4], -0.5, "-0.5"),
+        ("lognormal", [1.0, 2, 3, 4], 0, "0"),
+        (Inflated(LogNormal(), at=0, unseen="error"), [0.0, 2, 3, 4], -1, "-1"),
+        ("bernoulli", [1, 0, 1, 1], 2, "2"),
+        ("bernoulli", [True, False, True, True], 2, "2"),
+        ("bernoulli", [True, False, True, True], "maybe", "'maybe'"),
+        ("categorical", [1, 0, 1, 1], 77, "77"),
+        ("categorical", [1, 0, 1, 1], "abc", "'abc'"),
+        ("categorical", ["u", "v", "u", "v"], "zz", "'zz'"),
+        ("multinomial", [1, 0, 1, 1], -1, "-1"),
+    ],
+    ids=str,
+)
+def test_what_training_never_saw_is_refused_by_column_row_and_value(family, cells, odd, shown):
+    more = {"w": ["x", "y", "x", "y"]}
+    model = NaiveBayes({"c": family}, unseen="error").fit({"c": cells, **more}, list("aabb"))
+    good = cells[0]
+    for question, row in (({"c": odd, "w": "x"}, 0), ({"c": [good, odd], "w": ["x", "y"]}, 1)):
+        if row and type(good) is not type(odd):
+            question = {"c": [odd], "w": ["x"]}
+            row = 0
+        with pytest.raises(DataError, match=rf"column 'c', row {row}: {shown}[ ,;]"):
+            model.predict(question)
+    lenient = NaiveBayes({"c": "poisson" if isinstance(family, Inflated) else family})
+    if not isinstance(cells[1], float):
+        with pytest.warns(UnseenWarning):
+            lenient.fit({"c": cells, **more}, list("aabb")).predict({"c": odd, "w": "x"})
+
+
+def test_only_labels_can_have_a_bucket_of_their_own():
+    table = {"c": [1, 0, 5, 1], "w": list("xyxy")}
+    model = NaiveBayes({"c": "poisson"}, unseen="reserve").fit(table, list("aabb"))
+    assert model.schema_["c"].family.unseen == "ignore"
+    assert model.schema_["w"].family.unseen == "reserve"
+    with pytest.raises(ParameterError, match="unseen='reserve'; expected 'ignore' or 'error'"):
+        Poisson(unseen="reserve")
+
+
+def test_the_way_of_the_unseen_is_saved(tmp_path):
+    table = {"c": [1, 0, 5, 1], "w": [1.5, 2.0, 3.0, 2.5]}
+    model = NaiveBayes({"c": "poisson", "w": "lognormal"}, unseen="error").fit(table, list("aabb"))
+    save(model, tmp_path / "m.naively")
+    for odd in ({"c": -1, "w": 1.0}, {"c": 1, "w": 0.0}):
+        with pytest.raises(DataError, match="row 0"):
+            load(tmp_path / "m.naively").predict(odd)

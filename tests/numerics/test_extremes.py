@@ -107,3 +107,47 @@ def test_quartiles_an_ulp_apart_make_no_bump_of_that_width(unit):
     x = [once, np.nextafter(once, np.inf), once, np.nextafter(once, np.inf), 0.0, 2 * once]
     model = NaiveBayes(columns="kernel").fit({"x": [*x, 3 * once]}, [*"aaaaaab"])
     assert model.model_.parts[0].factor.bandwidth.min() > 0.05 * unit
+
+
+FARTHER = [1e2, 1e10, 1e75, 1e150, 1e153, 1e154, 1e155, 1e200, 1e300, 1e305, 1e306, 1.7e308]
+LAW = [Gaussian(), Gaussian(covariance="full"), Gaussian(covariance="tied"), "kernel"]
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+@pytest.mark.parametrize("family", [*LAW, "poisson", "geometric", "exponential"], ids=str)
+def test_the_farther_out_the_smaller_is_the_evidence(family, sign):
+    values = np.array([[1.0], [2.0], [10.0], [12.0]])
+    model = NaiveBayes(family).fit(values, list("aabb")).model_
+    if sign < 0 and family not in LAW:
+        pytest.skip("it has no numbers below 0")
+    evidence = model.log_evidence(sign * np.array(FARTHER)[:, None])
+    assert (np.diff(evidence) <= 0).all()
+    assert np.isfinite(evidence).all()
+    assert evidence[-1] < -1e299
+    assert model.evidence(sign * np.array(FARTHER)[6:, None]).max() == 0.0
+
+
+@pytest.mark.parametrize("family", [Gaussian(), Gaussian(covariance="full"), "kernel"], ids=str)
+def test_the_largest_joint_is_the_prediction_however_far(family):
+    values = np.array([[1.0, 3.0], [2.0, 1.0], [10.0, 5.0], [12.0, 11.0]])
+    model = NaiveBayes(family).fit(values, list("aabb"))
+    far = np.array(FARTHER)[:, None] * [[1.0, 1.0]]
+    for rows in (far, -far, far * [[1.0, -0.5]]):
+        best = model.predict_joint_log_proba(rows).argmax(axis=1)
+        assert model.classes_[best].tolist() == model.predict(rows).tolist()
+
+
+@pytest.mark.parametrize("x", [1e20, 1e154, 1e200, 1e300, 1e306])
+def test_equal_widths_go_to_the_nearer_mean_however_far(x):
+    model = NaiveBayes(Gaussian(covariance="tied")).fit([[1.0], [2], [10], [12]], list("aabb"))
+    assert model.predict([[x], [-x]]).tolist() == ["b", "a"]
+    assert model.predict_proba([[x], [-x]]).tolist() == [[0.0, 1.0], [1.0, 0.0]]
+
+
+def test_columns_that_are_all_far_out_add_up_to_a_number():
+    values = np.array([[1.0] * 50, [2.0] * 50, [10.0] * 50, [12.0] * 50])
+    columns = {tuple(range(25)): "gaussian", tuple(range(25, 50)): "kernel"}
+    model = NaiveBayes(columns).fit(values, list("aabb"))
+    far = np.full((1, 50), 1e300)
+    assert np.isfinite(model.predict_joint_log_proba(far)).all()
+    assert model.predict_proba(far).tolist() == [[0.0, 1.0]]

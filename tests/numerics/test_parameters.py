@@ -152,3 +152,26 @@ def test_15_weights_are_used_by_every_family(family):
     plain = naively.NaiveBayes(chosen).fit(x, y)
     assert weighted.predict_proba(x) == pytest.approx(repeated.predict_proba(x), abs=1e-12)
     assert np.abs(weighted.predict_proba(x) - plain.predict_proba(x)).max() > 1e-3
+
+
+@pytest.mark.parametrize(
+    "changed", [{"alpha": 9.0}, {"strength": 2}, {"unseen": "error"}, {"missing": "value"}], ids=str
+)
+def test_15_a_parameter_with_nothing_to_apply_to_is_refused(changed):
+    table, y = {"c": ["a", "b"] * 3, "d": [1.5, 2.0, 0.5] * 2}, [0, 1] * 3
+    schema = naively.NaiveBayes().fit(table, y).schema_
+    objects = {"c": naively.families.Categorical(), "d": naively.families.Gaussian()}
+    (name,) = changed
+    for columns in (objects, schema, {"c": objects["c"], "d": "ignore"}):
+        with pytest.raises(ParameterError, match=f"{name}=.*objects or from a schema"):
+            naively.NaiveBayes(columns, **changed).fit(table, y)
+        naively.NaiveBayes(columns).fit(table, y)
+    for columns in (None, {"c": objects["c"]}, {"c": "categorical", "d": "ignore"}, "gaussian"):
+        rows = {"d": table["d"]} if columns == "gaussian" else table
+        naively.NaiveBayes(columns, **changed).fit(rows, y)
+
+
+def test_parameters_reach_the_families_that_a_schema_names():
+    table, y = {"c": ["a", "b"] * 3}, [0, 1] * 3
+    model = naively.NaiveBayes(naively.read(table).schema, alpha=3.0).fit(table, y)
+    assert model.schema_["c"].family == naively.families.Categorical(alpha=3.0)

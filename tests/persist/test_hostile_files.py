@@ -489,8 +489,17 @@ def test_every_field_of_the_header_is_needed_or_has_a_default(sound, path):
             assert isinstance(load(path), Model)
         elif name == "model":
             assert load(path).rows == 6
+        elif name == "kind":
+            assert load(path).stats_.rows == 6
         else:
             refused(path)
+
+
+@pytest.mark.parametrize("kind", ["schema", "model", "", None, 1, []])
+def test_a_file_is_of_the_kind_that_it_says(sound, path, kind):
+    header, members = parts_of(sound)
+    write(path, {**header, "kind": kind}, members)
+    refused(path)
 
 
 @pytest.mark.parametrize("fault", [MemoryError, AttributeError, AssertionError])

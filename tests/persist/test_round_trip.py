@@ -333,3 +333,29 @@ def test_what_cannot_be_saved_is_told_what_can(tmp_path):
     with pytest.raises(ParameterError, match=r"save of a NaiveBayes.*fit it first"):
         save(NaiveBayes(), tmp_path / "m")
     save(pipeline[-1], tmp_path / "m")
+
+
+def test_a_schema_is_saved_by_itself(tmp_path):
+    table = {"a": [1.5, 2.5, 0.5, 3.0], "b": [*"uvuv"], "n": [1, 0, 2, 1], "y": [*"pqpq"]}
+    columns = {"a": Inflated(LogNormal(), at=0), ("n",): "multinomial", "b": "ignore"}
+    model = NaiveBayes(columns).fit(table, "y")
+    save(model.schema_, tmp_path / "schema.naively")
+    schema = load(tmp_path / "schema.naively")
+    assert schema == model.schema_
+    again = NaiveBayes(schema).fit(table, "y")
+    assert again.predict_proba(table).tolist() == model.predict_proba(table).tolist()
+    assert (again.stats_ + model.stats_).rows == 8
+
+
+def test_an_inferred_schema_is_saved_with_its_families(tmp_path):
+    save(read("examples/golf.csv").schema, tmp_path / "s")
+    assert [str(column.family) for column in load(tmp_path / "s")][:2] == ["categorical"] * 2
+
+
+def test_a_structure_is_saved_by_itself(tmp_path):
+    table = {"a": [0.5, 2.5, 0.5, 3.0], "b": [*"uvuv"], "y": [*"pqpq"]}
+    stats = NaiveBayes({"a": Inflated(LogNormal(), at=0)}).fit(table, "y").stats_
+    save(stats.structure, tmp_path / "structure.naively")
+    assert load(tmp_path / "structure.naively") == stats.structure
+    with pytest.raises(ModelFileError, match="structure without a model"):
+        Model.load(tmp_path / "structure.naively")

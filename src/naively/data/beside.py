@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from naively._typing import Indices, Label, Vector
+from naively.data.agreement import agreeing
 from naively.data.casting import WANTED, cast_label, of_themselves
 from naively.data.cells import Cells
 from naively.data.column import Codes
@@ -108,10 +109,15 @@ class Beside:
         return known
 
     def _one(self, label: Label, type: str) -> Label:
-        """A label of a type; a number becomes a text only where that is a class."""
-        new = cast_label(label, type)
-        strange = isinstance(new, str) and self.known is not None and new not in self.known.index
-        return label if strange else new
+        """A label of a type; what is no text becomes one only where that is a class."""
+        if self.known is None:
+            return cast_label(label, type)
+        try:
+            return agreeing(label, self.known, type)
+        except ValueError:
+            if type == "string":
+                return label  # classes of two kinds are refused where they would be added
+            raise
 
     def _missing(self, part: Slice, at: int) -> DataError:
         return DataError(

@@ -22,7 +22,7 @@ from naively.data.column import Counts
 from naively.data.domain import MISSING, UNSEEN, Domain
 from naively.data.odd import RowOf, odd_value
 from naively.data.profile import PAIRS
-from naively.data.schema import Column
+from naively.data.schema import TRUTHS, Column
 from naively.data.times import moment
 from naively.errors import DataError
 
@@ -149,9 +149,11 @@ def coded(
         if itself is not None:
             return itself
     codes, labels = cells.coded()
+    if cells.kind == "boolean" and column.type == "string":
+        labels = [column.truth if label else TRUTHS[column.truth] for label in labels]
     known = _cast_all(labels, column.type)
     lost = next((i for i, label in enumerate(known) if isinstance(label, _Lost)), None)
-    if learning and lost is not None:
+    if (learning or column.strict) and lost is not None:
         row = row_of(int(np.argmax(codes == lost)))
         raise _no_label(column, row, labels[lost])
     kept = [label for label in known if not isinstance(label, _Lost)]
@@ -236,7 +238,7 @@ def _parsed(cells: Cells, column: Column, row_of: RowOf, learning: bool) -> AnyA
         try:
             table[i] = read(label)
         except (ValueError, TypeError):
-            if str(column.family) == "bernoulli" and not learning:
+            if str(column.family) == "bernoulli" and not (learning or column.strict):
                 table[i] = 2.0  # neither of the two words: outside the family's support, unseen
                 continue
             row = row_of(int(np.argmax(codes == i)))

@@ -22,7 +22,7 @@ UNSEEN = -2
 """The code of a cell whose label is not in the domain."""
 
 
-TYPES: Mapping[type, str] = {bool: "boolean", int: "integer", str: "string"}
+TYPES: Mapping[type, str] = {bool: "boolean", int: "integer", float: "number", str: "string"}
 """The types of labels that mean the same however a source stores them."""
 
 

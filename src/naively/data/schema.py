@@ -14,7 +14,7 @@ from typing import Any, cast
 from naively.data.profile import CAP, Profile
 from naively.errors import DataError, UnknownColumn, nearest
 
-__all__ = ["FORMS", "THRESHOLDS", "Column", "Names", "Schema", "Thresholds", "infer"]
+__all__ = ["FORMS", "THRESHOLDS", "TRUTHS", "Column", "Names", "Schema", "Thresholds", "infer"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +51,9 @@ FORMS: Mapping[str, str] = {
 }
 """What the doors make of a column for a family; every other family takes real numbers."""
 
+TRUTHS: Mapping[str, str] = {"1": "0", "True": "False", "true": "false", "TRUE": "FALSE"}
+"""How True is written among texts, and how False is then; the first that occurs, else the first."""
+
 
 @dataclass(frozen=True, slots=True)
 class Column:
@@ -74,6 +77,13 @@ class Column:
     block: tuple[str, ...] | None = None
     format: str = ""
     """How texts that are times are written, where the year does not come first."""
+    truth: str = "1"
+    """How True is written among texts, one of `TRUTHS`."""
+
+    @property
+    def strict(self) -> bool:
+        """Whether its family refuses values that training never saw."""
+        return getattr(self.family, "unseen", "") == "error"
 
     def __str__(self) -> str:
         return f"{self.name}: {self.family} ({self.why})"
@@ -270,7 +280,14 @@ def _column(
         maximum=_finite(profile.maximum),
         block=block,
         format=profile.format,
+        truth=_truth(profile),
     )
+
+
+def _truth(profile: Profile) -> str:
+    """How truth values are written in a column of texts."""
+    texts = profile.values if isinstance(profile.values, frozenset) else frozenset()
+    return next((yes for yes, no in TRUTHS.items() if {yes, no} & texts), "1")
 
 
 def _finite(number: float | None) -> float | None:

@@ -12,7 +12,7 @@ from naively import bayes, kernels
 from naively._typing import AnyArray, Indices
 from naively.data.column import Batch
 from naively.data.domain import Domain
-from naively.data.schema import Schema
+from naively.data.schema import Column, Schema
 from naively.data.source import Source
 from naively.errors import DataError
 from naively.families.choice import chosen
@@ -22,7 +22,8 @@ from naively.models.model import Model
 from naively.models.scoring import Unseen, batches_of, joint
 from naively.models.stats import Stats
 from naively.models.structure import Structure, design
-from naively.statistics import Moments
+from naively.statistics import Moments, Sample
+from naively.statistics.sample import CAP
 
 __all__ = [
     "answers",
@@ -32,6 +33,7 @@ __all__ = [
     "refuse_incomplete",
     "schema_from",
     "schema_of",
+    "told",
 ]
 
 SETTLING = 1_000_000
@@ -119,6 +121,25 @@ def learn_whole(source: Source, schema: Schema, target: Any, weight: Any = None)
     stats = learn(source, schema, target, weight)
     refuse_incomplete(stats)
     return stats
+
+
+def told(schema: Schema, stats: Stats) -> Schema:
+    """The schema, which says of a kernel density that it keeps only some of the values."""
+    changed: dict[str, Column] = {}
+    for term, statistic in zip(stats.structure.terms, stats.statistics, strict=True):
+        if isinstance(statistic, Sample) and statistic.capped:
+            kept = zip(term.columns, statistic.points, strict=True)
+            changed |= {n: _capped(schema[n]) for n, points in kept if len(points) == CAP}
+    return schema.with_columns(changed) if changed else schema
+
+
+def _capped(column: Column) -> Column:
+    distinct = column.distinct or 0
+    share = f"{CAP:,} of {distinct:,}" if distinct > CAP else f"only {CAP:,}"
+    note = f"kernel density: {share} values kept"
+    return (
+        column if "kernel density:" in column.why else replace(column, why=f"{column.why}; {note}")
+    )
 
 
 def refuse_incomplete(stats: Stats) -> None:

@@ -24,6 +24,7 @@ from naively.engines.local import (
     schema_from,
     schema_of,
     seen_in,
+    told,
 )
 from naively.errors import NaivelyError
 from naively.models.model import Model
@@ -44,10 +45,10 @@ def learn_table(
     ('2 distinct texts', array([1., 1.]))
     """
     found = _in_one_pass(source, target, weight, columns, defaults)
-    if found is not None:
-        return found
-    schema = schema_of(source, target, weight, columns, **defaults)
-    return schema, learn_whole(source, schema, target, weight)
+    if found is None:
+        schema = schema_of(source, target, weight, columns, **defaults)
+        found = schema, learn_whole(source, schema, target, weight)
+    return told(*found), found[1]
 
 
 def train(

@@ -10,6 +10,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags
 
 from naively._typing import AnyArray, Matrix, Vector
+from naively.data.agreement import all_agreeing
 from naively.data.domain import Domain, sorted_labels
 from naively.data.schema import Schema
 from naively.data.source import Source
@@ -27,6 +28,7 @@ from naively.estimators.inputs import (
 )
 from naively.families.choice import chosen
 from naively.models.model import Model
+from naively.models.prior import log_prior
 from naively.models.recovered import schema_of
 from naively.models.stats import Stats
 
@@ -123,11 +125,14 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         schema = self._inferred(source, target, sample_weight) if first else self.schema_
         if first and self.columns is None and not source.floats:
             _refuse_single_row(schema)
-        more = local.learn(source, schema, target, sample_weight, declared)
+        stats = local.learn(source, schema, target, sample_weight, declared)
+        if not first:
+            stats = (self.stats_ + stats).pruned(declared)
+            log_prior(self.prior, stats.classes, stats.class_count)  # refused before it is learned
+        schema = local.told(schema, stats)
+        model = Model(schema, stats, self.prior, self.impossible) if first else None
         self.declared_ = declared
-        if first:
-            return self._become(Model(schema, more, self.prior, self.impossible))
-        return self._grow(schema, (self.stats_ + more).pruned(declared))
+        return self._grow(schema, stats) if model is None else self._become(model)
 
     def forget(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Unlearn rows that were learned before, by subtraction."""
@@ -194,7 +199,11 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self._answering().log_posterior(answer_source(self, X))
 
     def predict_joint_log_proba(self, X: Any) -> Matrix:
-        """log P(c, x), with every normalizing constant."""
+        """log P(c, x), with every normalizing constant.
+
+        Far out, differences between classes may be lost beside log P(x) itself: `predict` and
+        `predict_proba` still tell them apart.
+        """
         return self._answering().log_joint(answer_source(self, X))
 
     def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
@@ -277,7 +286,9 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         before = None if first else self.declared_
         if classes is None:
             return before
-        stated = Domain(sorted_labels(np.unique(np.asarray(classes)).tolist()))
+        labels = np.unique(np.asarray(classes)).tolist()
+        known = labels if before is None else all_agreeing(labels, before)
+        stated = Domain(sorted_labels(known))
         if not len(stated):
             raise ParameterError("classes=[]", "at least one class", "leave classes= out")
         if not first and (before is None or stated.labels != before.labels):

@@ -6,6 +6,7 @@ p(x | g) = sum_i w_i N(x; x_i, h_g) / sum_i w_i
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
 from typing import cast
 
 import numpy as np
@@ -83,12 +84,14 @@ class Kernel(Frozen):
         for j in range(len(self.points)):
             if (self.bandwidth[:, j] > 0).all():
                 for far, end in self._beyond(j, values[:, j]):
-                    out[far] += self._relative(j, values[far, j], end)[1]
+                    with np.errstate(over="ignore"):  # of many columns that are all far out
+                        out[far] += self._relative(j, values[far, j], end)[1]
         return out
 
     def sample(self, group: Indices, rng: np.random.Generator) -> Block:
-        out = np.empty((len(group), len(self.points)))
-        for j, g in np.ndindex(len(self.points), self.n_groups):
+        out = np.full((len(group), len(self.points)), np.nan)  # where no value is known
+        known = [j for j, points in enumerate(self.points) if len(points)]
+        for j, g in product(known, range(self.n_groups)):
             mine = np.flatnonzero(group == g)
             w = self.weights[j][:, g]
             centres = rng.choice(self.points[j], len(mine), p=w / w.sum())

@@ -8,6 +8,7 @@ score as one product with a matrix of weights: the linear view of naive Bayes.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import cast
 
@@ -16,12 +17,12 @@ import numpy as np
 from naively import kernels
 from naively._typing import AnyArray, Flags, Indices, Matrix, Vector
 from naively.data.column import Block, Counts, Real
-from naively.factors.measures import Composition, Measure, log_gamma
+from naively.factors.measures import LARGEST, Composition, Measure, log_gamma
 from naively.frozen import Frozen
 
 __all__ = ["Linear"]
 
-LARGEST = 1e307
+SUM = 1e307
 """What the products of a row may add up to: twice as much would not be infinite yet."""
 
 
@@ -47,13 +48,15 @@ class Linear(Frozen):
     measure: Measure
     never_some: Flags | None = None
     never_none: Flags | None = None
+    silent: Mapping[int, float] = field(default_factory=dict)
+    """Columns that say nothing, and what is drawn there: their one value, NaN of no cell."""
     reach: Vector = field(init=False, repr=False)
     """The largest amount of each column whose score cannot overflow, whatever the others are."""
 
     def __post_init__(self) -> None:
         with np.errstate(divide="ignore", over="ignore"):
             peak = np.abs(self.eta).max(axis=0, initial=0.0) * max(1, self.eta.shape[1])
-            object.__setattr__(self, "reach", LARGEST / peak)
+            object.__setattr__(self, "reach", np.minimum(SUM / peak, LARGEST))
         Frozen.__post_init__(self)
 
     @classmethod
@@ -63,6 +66,7 @@ class Linear(Frozen):
         a: Matrix,
         measure: Measure,
         never_none: Flags | None = None,
+        silent: Mapping[int, float] | None = None,
     ) -> Linear:
         """A factor from weights of which some may be minus infinity."""
         never_some = np.isneginf(eta)
@@ -73,6 +77,7 @@ class Linear(Frozen):
             measure,
             never_some if never_some.any() else None,
             never_none if never_none is not None and never_none.any() else None,
+            silent or {},
         )
 
     @property
@@ -122,7 +127,15 @@ class Linear(Frozen):
     def log_measure(self, block: Block) -> Vector | float:
         if isinstance(block, Counts):
             return self._sparse_measure(block)
-        return self.measure.log(np.asarray(cast(Real, block).values, dtype=np.float64))
+        values = np.asarray(cast(Real, block).values, dtype=np.float64)
+        return self.measure.log(self._audible(values, np.nan))
+
+    def _audible(self, cells: Matrix, instead: float) -> Matrix:
+        """The cells, with a number in place of those in columns that say nothing."""
+        if self.silent:
+            cells = cells.copy()
+            cells[:, list(self.silent)] = instead
+        return cells
 
     def _sparse_measure(self, block: Counts) -> Vector | float:
         if not isinstance(self.measure, Composition):
@@ -135,7 +148,11 @@ class Linear(Frozen):
 
     def sample(self, group: Indices, rng: np.random.Generator) -> Block:
         with np.errstate(divide="ignore"):
-            return Real(self.measure.sample(self.weights()[group], rng), ())
+            eta = self._audible(self.weights()[group], -1.0)  # drawn, and then not used
+            values = self.measure.sample(eta, rng)
+        for j, value in self.silent.items():
+            values[:, j] = value
+        return Real(values, ())
 
 
 def _forbid(cells: Flags, never: Flags, out: Matrix) -> None:

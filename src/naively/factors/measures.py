@@ -16,6 +16,7 @@ from naively._typing import AnyArray, Matrix, Vector
 from naively.errors import ParameterError
 
 __all__ = [
+    "LARGEST",
     "Coin",
     "Composition",
     "Failures",
@@ -32,6 +33,9 @@ FAR = 1e30
 
 LARGEST = 1e305
 """Larger numbers count as this one, so that no factorial overflows."""
+
+MANY = 1e17
+"""Larger means are drawn as Gaussian: NumPy's counts end at 2^63."""
 
 
 def log_gamma(x: AnyArray) -> AnyArray:
@@ -83,7 +87,14 @@ class Rare:
         return -cast(Vector, np.nansum(log_gamma(x + 1), axis=1))
 
     def sample(self, eta: Matrix, rng: np.random.Generator) -> Matrix:
-        return rng.poisson(np.exp(eta)).astype(np.float64)
+        return _drawn_counts(np.exp(eta), rng)
+
+
+def _drawn_counts(lam: Matrix, rng: np.random.Generator) -> Matrix:
+    """Poisson counts; large ones are as good as Gaussian, to every digit that a double has."""
+    counts = rng.poisson(np.minimum(lam, MANY)).astype(np.float64)
+    spread = np.rint(lam + np.sqrt(lam) * rng.standard_normal(lam.shape))
+    return np.where(lam > MANY, spread, counts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +122,9 @@ class Failures:
         return cast(Vector, np.nansum(ways, axis=1))
 
     def sample(self, eta: Matrix, rng: np.random.Generator) -> Matrix:
-        theta = np.maximum(-np.expm1(eta), 1e-300)
-        return rng.negative_binomial(np.broadcast_to(self.r, eta.shape), theta).astype(np.float64)
+        """Poisson counts whose rates are Gamma's: r is its shape, (1 - theta) / theta its scale."""
+        odds = np.exp(eta) / np.maximum(-np.expm1(eta), 1 / LARGEST)
+        return _drawn_counts(odds * rng.standard_gamma(np.broadcast_to(self.r, eta.shape)), rng)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +146,7 @@ class Composition:
     def sample(self, eta: Matrix, rng: np.random.Generator) -> Matrix:
         theta = np.exp(eta)
         theta /= theta.sum(axis=1, keepdims=True)
-        return np.array([rng.multinomial(self.total, p) for p in theta], dtype=np.float64)
+        return rng.multinomial(self.total, theta).astype(np.float64)
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,6 +39,8 @@ class Quadratic(Frozen):
 
     mu: Matrix
     var: AnyArray
+    unknown: Flags | None = None
+    """Columns of which no cell is known: missing ones are drawn."""
 
     @property
     def n_groups(self) -> int:
@@ -91,7 +93,7 @@ class Quadratic(Frozen):
 
     def _patterns(self, values: Matrix) -> Iterator[tuple[Indices | slice, Flags]]:
         """The rows that have the same cells, and which cells these are."""
-        there = ~np.isnan(values) & (self.variances() > 0).all(axis=0)
+        there = ~np.isnan(values) & self._used()
         if there.all():
             yield slice(None), np.ones(values.shape[1], dtype=bool)
             return
@@ -136,7 +138,17 @@ class Quadratic(Frozen):
 
     def sample(self, group: Indices, rng: np.random.Generator) -> Block:
         z = rng.standard_normal((len(group), self.mu.shape[1]))
+        values = self.mu[group]
         if self.full:
-            lower = np.linalg.cholesky(self.var)
-            return Real(self.mu[group] + np.einsum("ijk,ik->ij", lower[group], z), ())
-        return Real(self.mu[group] + np.sqrt(self.var)[group] * z, ())
+            used = self._used()
+            lower = np.stack([self._marginal(g, used)[0] for g in range(self.n_groups)])
+            values[:, used] += np.einsum("ijk,ik->ij", lower[group], z[:, used])
+        else:
+            values += np.sqrt(self.var)[group] * z
+        if self.unknown is not None:
+            values[:, self.unknown] = np.nan
+        return Real(values, ())
+
+    def _used(self) -> Flags:
+        """The columns that are not the same everywhere."""
+        return cast(Flags, (self.variances() > 0).all(axis=0))

@@ -62,10 +62,13 @@ class Family:
 
     `missing="value"` makes a missing cell evidence of its own, `"ignore"` leaves it out.
     Whether a number is missing is then a coin with the pseudo-count `missing_alpha`.
+    `unseen="error"` refuses what training never saw: other labels, and values that the
+    family cannot have.
     """
 
     missing: Literal["ignore", "value"] = "ignore"
     missing_alpha: float = field(default=1.0, repr=False)
+    unseen: Literal["ignore", "reserve", "error"] = field(default="ignore", repr=False)
 
     name: ClassVar[str]
     form: ClassVar[Form] = "real"
@@ -84,13 +87,15 @@ class Family:
     """The kind of term and the coding that tell it, where another family counts its columns."""
     holds: ClassVar[str | None] = None
     """The field that is a family itself."""
-    unseen: ClassVar[str] = "ignore"
-    """What becomes of a label that training never saw."""
+    unseen_as: ClassVar[tuple[str, ...]] = ("ignore", "error")
+    """What may become of a value that training never saw."""
 
     def __post_init__(self) -> None:
         check_amounts(missing_alpha=self.missing_alpha)
         known = self.missing in ("ignore", "value")
         require(known, f"missing={self.missing!r}", "'ignore' or 'value'")
+        choices = " or ".join(map(repr, self.unseen_as))
+        require(self.unseen in self.unseen_as, f"unseen={self.unseen!r}", choices)
         require(
             self.missing == "ignore" or self.form != "counts",
             f"missing='value' for the {self.name} family",

@@ -44,22 +44,16 @@ class Categorical(Family):
     m: float | None = None
     p: str | Mapping[Label, float] | None = None
     labels: tuple[Label, ...] = ()
-    unseen: Literal["ignore", "reserve", "error"] = field(  # type: ignore[misc]
-        default="ignore", kw_only=True
-    )
+    unseen: Literal["ignore", "reserve", "error"] = field(default="ignore", kw_only=True)
     name: ClassVar[str] = "categorical"
     form: ClassVar[Form] = "codes"
+    unseen_as: ClassVar[tuple[str, ...]] = ("ignore", "reserve", "error")
 
     def validate(self) -> None:
         object.__setattr__(self, "labels", tuple(self.labels))
         for alpha in self.alpha.values() if isinstance(self.alpha, Mapping) else (self.alpha,):
             check_amounts(alpha=alpha)
         check_amounts(m=self.m or 0)
-        require(
-            self.unseen in ("ignore", "reserve", "error"),
-            f"unseen={self.unseen!r}",
-            "'ignore', 'reserve' or 'error'",
-        )
         require(
             (self.m is None) == (self.p is None),
             f"m={self.m!r}, p={self.p!r}",

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import replace
 from typing import Any
 
 from naively.data.schema import Column, Names, Schema
 from naively.errors import DataError, ParameterError, UnknownColumn, nearest
 from naively.families.base import Family
-from naively.families.registry import check_defaults, resolve
+from naively.families.registry import changed_defaults, check_defaults, resolve
 
 __all__ = ["chosen"]
 
@@ -31,12 +31,38 @@ def chosen(schema: Schema, columns: object = None, **defaults: Any) -> Schema:
     """
     check_defaults(defaults)
     if isinstance(columns, Schema):
-        return _like(schema, columns)
-    schema = Schema(_resolved(schema, defaults), schema.note, schema.target)
+        made = {c.name for c in columns if isinstance(c.family, Family)}
+        return _reached(_like(schema, columns, defaults), made, defaults)
+    resolved = Schema(_resolved(schema, defaults), schema.note, schema.target)
     if columns is None:
-        return schema
+        return resolved
     choices = columns if isinstance(columns, Mapping) else {schema.names: columns}
-    return _by_name(schema, choices, defaults)
+    made = {name for name, choice in _each(schema, choices) if isinstance(choice, Family)}
+    return _reached(_by_name(resolved, choices, defaults), made, defaults)
+
+
+def _reached(schema: Schema, made: Set[str], defaults: Mapping[str, Any]) -> Schema:
+    """The schema, once every changed default has a family that it can reach.
+
+    `made` are the columns whose families came as objects, with parameters of their own.
+    """
+    used = {column.name for column in schema if column.family is not None}
+    changed = changed_defaults(defaults)
+    if used and used <= made and changed:
+        name = changed[0]
+        raise ParameterError(
+            f"{name}={defaults[name]!r} beside families that are all objects or from a schema",
+            "a family by name, or one that is inferred, for it to apply to",
+            f"give it to the families themselves, or leave {name}= out",
+        )
+    return schema
+
+
+def _each(schema: Schema, choices: Mapping[Any, object]) -> Iterator[tuple[str, object]]:
+    """Every single column that is chosen, and what for."""
+    for key, choice in choices.items():
+        for one in key if isinstance(key, tuple) else (key,):
+            yield _name(schema, one), choice
 
 
 def _resolved(schema: Schema, defaults: Mapping[str, Any]) -> tuple[Column, ...]:
@@ -123,7 +149,7 @@ def _refuse_type(column: Column, family: Family) -> None:
         raise DataError(found, "a column of numbers", "choose 'categorical' or 'ignore'")
 
 
-def _like(schema: Schema, given: Schema) -> Schema:
+def _like(schema: Schema, given: Schema, defaults: Mapping[str, Any]) -> Schema:
     """The given schema, with this table's counts where it has the column."""
     for name in given.names:
         if name not in schema:
@@ -132,7 +158,7 @@ def _like(schema: Schema, given: Schema) -> Schema:
                 "a table with the schema's columns",
                 nearest(name, schema.names),
             )
-    known = _resolved(given, {})
+    known = _resolved(given, defaults)
     return Schema(tuple(_with_type(c, schema[c.name]) for c in known), schema.note, schema.target)
 
 

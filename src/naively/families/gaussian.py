@@ -102,7 +102,9 @@ class Gaussian(Family):
         away = moments.mean - pooled.mean
         mean = pooled.mean + away * np.where(n + s > 0, n / np.maximum(n + s, 1e-300), 0.0)
         pull = np.where(n + s > 0, n * s / np.maximum(n + s, 1e-300), 0.0)
-        return Quadratic(moments.shift + mean, self._variance(moments, total, away, pull))
+        var = self._variance(moments, total, away, pull)
+        nothing = np.broadcast_to(pooled.n[0] <= 0, total.shape)
+        return Quadratic(moments.shift + mean, var, nothing if nothing.any() else None)
 
     def _variance(self, m: Moments, total: Vector, away: Matrix, pull: Matrix) -> AnyArray:
         """A variance for each column; 0 where the column is the same everywhere."""

@@ -58,8 +58,10 @@ class Inflated(Family):
         return replace(self, density=self.density.settled(values[values != self.at]))
 
     def parts(self) -> tuple[Part, ...]:
-        others = Except(self.at)
-        inner = tuple((f, chained(others, c)) for f, c in self.density.parts())
+        others, density = Except(self.at), self.density
+        if self.unseen != "ignore":
+            density = replace(density, unseen=self.unseen)
+        inner = tuple((f, chained(others, c)) for f, c in density.parts())
         return ((Bernoulli(self.alpha), Is(self.at)), *inner)
 
     def __str__(self) -> str:

@@ -35,4 +35,5 @@ class LogNormal(Family):
         check_amounts(strength=self.strength)
 
     def parts(self) -> tuple[Part, ...]:
-        return ((Gaussian(strength=self.strength, ddof=self.ddof), Log()),)
+        normal = Gaussian(strength=self.strength, ddof=self.ddof, unseen=self.unseen)
+        return ((normal, Log()),)

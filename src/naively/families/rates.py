@@ -11,7 +11,7 @@ from typing import cast
 
 import numpy as np
 
-from naively._typing import Flags, Matrix
+from naively._typing import Flags, Matrix, Vector
 from naively.factors import Linear
 from naively.factors.measures import Measure
 from naively.families.base import check_amounts, check_range, refuse_where, require
@@ -25,17 +25,23 @@ LARGEST = 1e302
 
 @dataclass(frozen=True, slots=True)
 class Smoothed:
-    """n and t with the imagined rows among them, and which columns say anything at all."""
+    """n and t with the imagined rows among them, and which columns say anything at all.
+
+    `constant` is what a column that says nothing would be: 0, or NaN where no cell is there.
+    """
 
     n: Matrix
     t: Matrix
     informative: Flags
+    constant: Vector
 
     def linear(self, eta: Matrix, a: Matrix, measure: Measure) -> Linear:
         """The factor; a column that says nothing has no weight."""
         eta, a = np.where(self.informative, eta, 0.0), np.where(self.informative, a, 0.0)
         check_range(np.where(a > LARGEST, np.inf, a))
-        return Linear.of(eta, a, measure)
+        quiet = np.flatnonzero(~self.informative).tolist()
+        silent = {j: float(self.constant[j]) for j in quiet}
+        return Linear.of(eta, a, measure, silent=silent)
 
 
 def smoothed(
@@ -60,7 +66,8 @@ def smoothed(
     # Nothing but zeros: the mean is 0 in any unit, and no group differs from another.
     informative = np.asarray((n_all > 0) & ((t_all > 0) | (total is not None)))
     refuse_where((n <= 0) & informative, "has no value", "use strength > 0")
-    return Smoothed(np.where(informative, n, 1.0), np.where(informative, t, 1.0), informative)
+    n, t = np.where(informative, n, 1.0), np.where(informative, t, 1.0)
+    return Smoothed(n, t, informative, np.where(n_all > 0, 0.0, np.nan))
 
 
 def check_pair(**stated: float | None) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
@@ -14,6 +14,7 @@ from naively.families.base import Family, is_finite
 __all__ = [
     "FAMILIES",
     "IGNORE",
+    "changed_defaults",
     "check_defaults",
     "counting",
     "derived",
@@ -98,6 +99,17 @@ def check_defaults(defaults: dict[str, Any]) -> None:
         _with_defaults(family, defaults)
 
 
+def changed_defaults(defaults: Mapping[str, Any]) -> list[str]:
+    """The parameters that are not what families have anyway.
+
+    >>> changed_defaults({"alpha": 1.0, "strength": 5, "unseen": "ignore"})
+    ['strength']
+    """
+    every = (item for known in FAMILIES.values() for item in fields(known))
+    usual = {item.name: item.default for item in every if item.default is not None}
+    return [name for name, value in defaults.items() if value != usual.get(name, value)]
+
+
 def _settable(family: type[Family]) -> set[str]:
     """What a default may set: not what is estimated unless it is stated."""
     return {item.name for item in fields(family) if item.default is not None}
@@ -106,6 +118,8 @@ def _settable(family: type[Family]) -> set[str]:
 def _with_defaults(family: type[Family], defaults: dict[str, Any]) -> Family:
     known = _settable(family)
     given = {name: value for name, value in defaults.items() if name in known}
+    if given.get("unseen") == "reserve" and "reserve" not in family.unseen_as:
+        del given["unseen"]  # only labels can have a bucket of their own
     if family.holds is not None and family.holds not in given:
         inner = {name: value for name, value in defaults.items() if name != "missing"}
         given[family.holds] = _with_defaults(catalogue.Gaussian, inner)

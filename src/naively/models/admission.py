@@ -1,7 +1,7 @@
 """Which cells of a batch a term can use.
 
 A value that a family cannot have is an error where a model learns; where it predicts, the
-cell counts as one that was never seen: no evidence.
+cell counts as one that was never seen: no evidence, or an error again with unseen="error".
 """
 
 from __future__ import annotations
@@ -18,7 +18,11 @@ from naively.errors import DataError
 from naively.families.registry import counting, derived
 from naively.models.structure import Term
 
-__all__ = ["Admitted", "admitted"]
+__all__ = ["IGNORE_IT", "Admitted", "admitted"]
+
+
+IGNORE_IT = "mend the cell, or let it be no evidence with unseen='ignore'"
+"""What to do about a value that training never saw, where such are refused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +34,8 @@ class Admitted:
     log_measure: Vector | float
 
 
-def admitted(term: Term, batch: Batch, *, learning: bool) -> Admitted:
-    """The part of a batch that a term can use.
+def admitted(term: Term, batch: Batch, *, learning: bool, strict: bool = False) -> Admitted:
+    """The part of a batch that a term can use; `strict` refuses what else is left out.
 
     >>> batch = Batch(2, blocks=(Real(np.array([[1.0], [-1.0]]), ("x",)),))
     >>> admitted(Term("poisson", ("x",)), batch, learning=False).block.values.ravel()
@@ -44,8 +48,9 @@ def admitted(term: Term, batch: Batch, *, learning: bool) -> Admitted:
     for step, support in zip((*path, None), supports, strict=True):
         flags = None if support is None else _outside(block, support)
         if support is not None and flags is not None and flags.any():
-            if learning:
-                raise _refusal(term, batch, flags, support)
+            if learning or strict:
+                fix = f"choose another family, such as {support.instead}" if learning else IGNORE_IT
+                raise _refusal(term, batch, flags, support, fix)
             left_out += int(flags.sum())
             block = _without(block, flags)
         if step is not None:
@@ -69,7 +74,7 @@ def _without(block: Block, flags: Flags) -> Block:
     return block
 
 
-def _refusal(term: Term, batch: Batch, flags: Flags, support: Support) -> DataError:
+def _refusal(term: Term, batch: Batch, flags: Flags, support: Support, fix: str) -> DataError:
     """The first cell that cannot be, by column, row and value as the user gave it."""
     raw = batch.columns(term.columns)
     if isinstance(raw, Counts):
@@ -79,11 +84,9 @@ def _refusal(term: Term, batch: Batch, flags: Flags, support: Support) -> DataEr
     else:
         row, column = map(int, np.argwhere(flags)[0])
         value, name = raw.values[row, column], term.columns[column]  # type: ignore[union-attr]
-    return DataError(
-        f"column {name!r}, row {batch.row_of(row):,}: {value:g} has no {_said(term)} likelihood",
-        support.says,
-        f"choose another family, such as {support.instead}",
-    )
+    number = batch.row_of(row)
+    found = f"column {name!r}, row {number:,}: {value:g} has no {_said(term)} likelihood"
+    return DataError(found, support.says, fix).at(number, name)
 
 
 def _said(term: Term) -> str:

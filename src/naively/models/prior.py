@@ -8,6 +8,7 @@ from typing import Any, cast
 import numpy as np
 
 from naively._typing import Vector
+from naively.data.agreement import all_agreeing
 from naively.data.domain import Domain
 from naively.errors import ParameterError
 
@@ -58,11 +59,15 @@ def _numbers(prior: Any) -> Vector:
 
 
 def _by_class(prior: Mapping[Any, float], classes: Domain) -> Vector:
-    for label in prior:
+    names = all_agreeing(prior, classes)
+    stated = dict(zip(names, prior.values(), strict=True))
+    if len(stated) < len(prior):
+        raise ParameterError(f"prior={prior!r} names a class twice", "one number for each class")
+    for label in stated:
         if label not in classes.index:
             hint = f"there are: {', '.join(map(repr, classes.labels[:10]))}"
             raise ParameterError(f"prior= names {label!r}", "the classes of the data", hint)
     for label in classes.labels:
-        if label not in prior:
+        if label not in stated:
             raise ParameterError(f"prior= lacks the class {label!r}", "a number for each class")
-    return _numbers([prior[label] for label in classes.labels])
+    return _numbers([stated[label] for label in classes.labels])

@@ -13,12 +13,14 @@ import numpy as np
 from naively._typing import Matrix, Vector
 from naively.data.column import Batch, Codes
 from naively.data.domain import UNSEEN
+from naively.data.odd import short
 from naively.data.schema import Schema
 from naively.data.source import read
 from naively.errors import DataError, UnseenWarning
 from naively.factors import Factor, Table
+from naively.factors.far import FARTHEST
 from naively.families.base import Degenerate, Family
-from naively.models.admission import admitted
+from naively.models.admission import IGNORE_IT, admitted
 from naively.models.stats import Stats
 from naively.models.structure import Place, Term
 
@@ -86,7 +88,8 @@ def scores(
     """
     total = np.zeros(batch.n_rows) if measure else None
     for part in parts:
-        given = admitted(part.term, batch, learning=False)
+        strict = part.family.unseen == "error"
+        given = admitted(part.term, batch, learning=False, strict=strict)
         block = given.block
         if given.left_out:
             unseen.cells[", ".join(part.term.columns[:3])] += given.left_out
@@ -95,7 +98,8 @@ def scores(
         else:
             part.factor.score(block, out)
         if total is not None:
-            total += part.factor.log_measure(block) + given.log_measure
+            with np.errstate(over="ignore"):  # `joint` says where far out ends
+                total += part.factor.log_measure(block) + given.log_measure
     return total
 
 
@@ -114,7 +118,7 @@ def joint(
     out[:] = log_prior
     extra = scores(parts, batch, out, unseen, measure=measure)
     if extra is not None:
-        out += extra[:, None]
+        out += np.maximum(extra, -0.5 * FARTHEST)[:, None]
     return out
 
 
@@ -131,9 +135,10 @@ def _refusal(part: Scored, j: int, name: str, batch: Batch) -> DataError:
     """The error for the first cell of a column whose value training never saw."""
     known = cast(Table, part.factor).domains[j]
     column = cast("tuple[Codes, ...]", admitted(part.term, batch, learning=False).block)[j]
-    row = batch.row_of(int(np.argmax(column.recoded(known).codes == UNSEEN)))
-    return DataError(
-        f"column {name!r}, row {row:,}: a value that training never saw",
-        f"one of {', '.join(map(repr, known.labels[:10]))}",
-        "use unseen='ignore' or 'reserve'",
-    )
+    at = int(np.argmax(column.recoded(known).codes == UNSEEN))
+    code, row = int(column.codes[at]), batch.row_of(at)
+    value = short(column.domain.labels[code]) if code >= 0 else "a value"
+    shown = ", ".join(map(repr, known.labels[:10]))
+    found = f"column {name!r}, row {row:,}: {value}, which training never saw"
+    fix = f"{IGNORE_IT}, or keep a bucket for such with 'reserve'"
+    return DataError(found, f"one of {shown}", fix).at(row, name)

@@ -9,6 +9,7 @@ import numpy as np
 
 from naively import kernels
 from naively._typing import Indices, Vector
+from naively.data.agreement import all_agreeing
 from naively.data.casting import refuse_infinite
 from naively.data.coding import MissingIsValue
 from naively.data.column import Batch, Real
@@ -92,10 +93,22 @@ class Stats(Frozen):
             statistics=tuple(s.regroup(index, n) for s in self.statistics),
         )
 
+    def _in_words_of(self, known: Domain) -> Stats:
+        """With classes that agree with others said as these are: the class "1" is the class 1."""
+        if self.classes.type == known.type:
+            return self
+        labels = all_agreeing(self.classes.labels, known)
+        if len(set(labels)) < len(labels):
+            shown = ", ".join(map(repr, self.classes.labels[:10]))
+            raise StructureMismatch(f"classes {shown}, of which two are one", "different classes")
+        said = Domain(labels)
+        return replace(self, classes=said).under(said.sorted())
+
     def __add__(self, other: Stats) -> Stats:
         if not isinstance(other, Stats):
             return NotImplemented
         self.structure.check_same(other.structure)
+        other = other._in_words_of(self.classes)
         _check_kinds(self.classes, other.classes)
         classes = self.classes.union(other.classes)
         pairs = zip(self.statistics, other.statistics, strict=True)
@@ -119,6 +132,7 @@ class Stats(Frozen):
         if not isinstance(other, Stats):
             return NotImplemented
         self.structure.check_same(other.structure)
+        other = other._in_words_of(self.classes)
         strange = [c for c in other.classes.labels if c not in self.classes.index]
         if strange:
             raise ForgetError(f"the class {strange[0]!r} was never learned", "learned rows")

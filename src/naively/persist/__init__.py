@@ -9,14 +9,24 @@ from __future__ import annotations
 
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+from naively.data.schema import Schema
 from naively.errors import ModelFileError, ParameterError
+from naively.families.choice import chosen
 from naively.models.model import Model
 from naively.models.stats import Stats
+from naively.models.structure import Structure
 from naively.persist import archive, plain
 from naively.persist.checks import check_factors
-from naively.persist.header import EstimatorPart, Header, ModelPart
+from naively.persist.header import (
+    EstimatorPart,
+    Header,
+    ModelPart,
+    SchemaHeader,
+    StatsHeader,
+    StructureHeader,
+)
 
 __all__ = ["load", "load_model", "save"]
 
@@ -25,7 +35,9 @@ ESTIMATORS = {"NaiveBayes": "naively.estimators.naive"}
 
 
 def save(model: Any, path: str | Path) -> None:
-    """Write a `Model`, a fitted estimator or `Stats`; the file appears whole or not at all.
+    """Write a `Model`, a fitted estimator, `Stats`, a `Schema` or a structure.
+
+    The file appears whole or not at all.
 
     >>> import tempfile
     >>> from naively.engines.one_pass import train
@@ -34,12 +46,16 @@ def save(model: Any, path: str | Path) -> None:
     ...     load(f"{folder}/m.naively").posterior({"x": "a"}).round(3)
     array([[0.667, 0.333]])
     """
+    if isinstance(model, (Schema, Structure)):
+        archive.write(Path(path), _header_of(model), {})
+        return
     inner = model if isinstance(model, Model) else getattr(model, "model_", None)
     stats = inner.stats if isinstance(inner, Model) else model
     if not isinstance(stats, Stats):
         name = type(model).__name__
         fix = "fit it first" if name in ESTIMATORS else "save the part of it that is one"
-        found, expected = f"save of a {name}", "a Model, a fitted estimator of naively or Stats"
+        found = f"save of a {name}"
+        expected = "a Model, a fitted estimator of naively, Stats, a Schema or a structure"
         raise ParameterError(found, expected, fix if hasattr(model, "fit") else "")
     header, arrays = plain.stats_to_parts(stats)
     if isinstance(inner, Model):
@@ -49,10 +65,21 @@ def save(model: Any, path: str | Path) -> None:
     archive.write(Path(path), header, arrays)
 
 
+def _header_of(known: Schema | Structure) -> Header:
+    if isinstance(known, Structure):
+        return plain.structure_to_header(known)
+    return plain.schema_to_header(chosen(known))
+
+
 def load(path: str | Path) -> Any:
-    """What was saved: a `Model`, an estimator or `Stats`."""
+    """What was saved: a `Model`, an estimator, `Stats`, a `Schema` or a structure."""
     with archive.blaming(Path(path)):
-        header, stats = _read(path)
+        header, arrays = archive.read(Path(path))
+        if isinstance(header, SchemaHeader):
+            return plain.schema_from(header.schema)
+        if not isinstance(header, StatsHeader):
+            return plain.structure_from(cast(StructureHeader, header))
+        stats = plain.stats_from_parts(header, arrays)
         if header.model is None:
             return stats
         model = _model(header.model, stats)
@@ -62,15 +89,10 @@ def load(path: str | Path) -> Any:
 def load_model(path: str | Path) -> Model:
     """The `Model` in a file, also where an estimator was saved; scikit-learn is not imported."""
     with archive.blaming(Path(path)):
-        header, stats = _read(path)
-        if header.model is None:
-            raise ModelFileError("statistics without a model", "a model", "use naively.load")
-        return _model(header.model, stats)
-
-
-def _read(path: str | Path) -> tuple[Header, Stats]:
-    header, arrays = archive.read(Path(path))
-    return header, plain.stats_from_parts(header, arrays)
+        header, arrays = archive.read(Path(path))
+        if not isinstance(header, StatsHeader) or header.model is None:
+            raise ModelFileError(f"{header.kind} without a model", "a model", "use naively.load")
+        return _model(header.model, plain.stats_from_parts(header, arrays))
 
 
 def _model_part(model: Model) -> ModelPart:

@@ -18,7 +18,7 @@ import numpy as np
 from naively._typing import AnyArray
 from naively.data.output import beside
 from naively.errors import ModelFileError, NaivelyError, ParameterError, SourceNotFound, nearest
-from naively.persist.header import FORMAT, Header
+from naively.persist.header import FORMAT, HEADERS, Header
 
 __all__ = ["blaming", "read", "write"]
 
@@ -134,7 +134,10 @@ def _header(raw: bytes) -> Header:
         raise ModelFileError(
             f"format {number}", f"format {FORMAT} or older", "upgrade naively to read it"
         )
-    return msgspec.convert(stated, Header)
+    kind = stated.get("kind", "statistics")
+    if not isinstance(kind, str) or kind not in HEADERS:
+        raise ModelFileError(f"a file of kind {kind!r}", f"one of {', '.join(HEADERS)}")
+    return msgspec.convert(stated, HEADERS[kind])
 
 
 def _array(name: str, raw: bytes) -> AnyArray:

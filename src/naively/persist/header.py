@@ -8,12 +8,16 @@ import msgspec
 
 __all__ = [
     "FORMAT",
+    "HEADERS",
     "ColumnPart",
     "EstimatorPart",
     "Header",
     "ModelPart",
+    "SchemaHeader",
     "SchemaPart",
     "StatisticPart",
+    "StatsHeader",
+    "StructureHeader",
     "TermPart",
 ]
 
@@ -60,6 +64,7 @@ class ColumnPart(msgspec.Struct):
     maximum: float | None = None
     block: list[str] | None = None
     format: str = ""
+    truth: Literal["1", "True", "true", "TRUE"] = "1"
 
 
 class SchemaPart(msgspec.Struct):
@@ -88,19 +93,46 @@ class EstimatorPart(msgspec.Struct, forbid_unknown_fields=True):
     declared: list[Label] | None
 
 
-class Header(msgspec.Struct):
-    """Everything but the arrays. Unknown fields are let through: later ones may be added."""
+class Header(msgspec.Struct, kw_only=True):
+    """What every file says first. Unknown fields are let through: later ones may be added."""
 
     format: int
     naively: str
     created: str
+    kind: str = "statistics"
+    statistics: list[StatisticPart] = []
+
+
+class SchemaHeader(Header, kw_only=True):
+    """A schema by itself."""
+
+    schema: SchemaPart
+
+
+class StructureHeader(Header, kw_only=True):
+    """A structure by itself."""
+
+    types: list[tuple[str, Kind]]
+    terms: list[TermPart]
+    columns: list[str] = []
+
+
+class StatsHeader(StructureHeader, kw_only=True):
+    """Statistics, and the model and estimator that were made of them: all but the arrays."""
+
+    statistics: list[StatisticPart]
     rows: Count
     target: str | None
     classes: list[Label]
-    types: list[tuple[str, Kind]]
-    terms: list[TermPart]
-    statistics: list[StatisticPart]
     columns: list[str]
     named: bool
     model: ModelPart | None = None
     estimator: EstimatorPart | None = None
+
+
+HEADERS: dict[str, type[Header]] = {
+    "statistics": StatsHeader,
+    "structure": StructureHeader,
+    "schema": SchemaHeader,
+}
+"""What a file may be of, by its kind."""

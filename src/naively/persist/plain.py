@@ -21,7 +21,15 @@ from naively.families.registry import family_from_dict, family_to_dict
 from naively.models.stats import Stats
 from naively.models.structure import Structure, Term
 from naively.persist.checks import are_counts, check_statistic, check_structure
-from naively.persist.header import FORMAT, Header, SchemaPart, StatisticPart, TermPart
+from naively.persist.header import (
+    FORMAT,
+    SchemaHeader,
+    SchemaPart,
+    StatisticPart,
+    StatsHeader,
+    StructureHeader,
+    TermPart,
+)
 from naively.statistics import Moments, Sample, Statistic, Sums
 
 __all__ = [
@@ -32,8 +40,11 @@ __all__ = [
     "prior_from",
     "schema",
     "schema_from",
+    "schema_to_header",
     "stats_from_parts",
     "stats_to_parts",
+    "structure_from",
+    "structure_to_header",
 ]
 
 
@@ -141,7 +152,7 @@ def _coding_from(stored: dict[str, Any] | None) -> Coding | None:
     return msgspec.convert(known, CODINGS[name])
 
 
-def stats_to_parts(stats: Stats) -> tuple[Header, dict[str, AnyArray]]:
+def stats_to_parts(stats: Stats) -> tuple[StatsHeader, dict[str, AnyArray]]:
     """The header of statistics, and the arrays beside it."""
     arrays: dict[str, AnyArray] = {}
     parts = []
@@ -156,16 +167,12 @@ def stats_to_parts(stats: Stats) -> tuple[Header, dict[str, AnyArray]]:
         arrays |= named
     parts.append(StatisticPart("sums", ["class_count"]))
     arrays["class_count"] = stats.class_count
-    terms = stats.structure.terms
-    header = Header(
-        format=FORMAT,
-        naively=version("naively"),
-        created=dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),
+    header = StatsHeader(
+        **_begun("statistics"),
+        **_structure(stats.structure),
         rows=stats.rows,
         target=stats.target,
         classes=list(stats.classes.labels),
-        types=list(stats.structure.types),  # type: ignore[arg-type]  # checked when it is read
-        terms=[TermPart(t.kind, list(t.columns), _coding(t.coding)) for t in terms],
         statistics=parts,
         columns=list(stats.columns),
         named=stats.named,
@@ -173,15 +180,42 @@ def stats_to_parts(stats: Stats) -> tuple[Header, dict[str, AnyArray]]:
     return header, arrays
 
 
-def stats_from_parts(header: Header, arrays: Mapping[str, AnyArray]) -> Stats:
-    """The statistics again, with every shape and number checked."""
-    classes = domain(header.classes)
+def _begun(kind: str) -> dict[str, Any]:
+    """What the header of every file says: its version, its moment, what it is of."""
+    now = dt.datetime.now(dt.UTC).isoformat(timespec="seconds")
+    return {"format": FORMAT, "naively": version("naively"), "created": now, "kind": kind}
+
+
+def _structure(known: Structure) -> dict[str, Any]:
+    terms = [TermPart(t.kind, list(t.columns), _coding(t.coding)) for t in known.terms]
+    return {"types": list(known.types), "terms": terms}  # checked when it is read
+
+
+def schema_to_header(known: Schema) -> SchemaHeader:
+    """The header of a schema by itself."""
+    return SchemaHeader(**_begun("schema"), schema=schema(known))
+
+
+def structure_to_header(known: Structure) -> StructureHeader:
+    """The header of a structure by itself."""
+    return StructureHeader(**_begun("structure"), **_structure(known))
+
+
+def structure_from(header: StructureHeader) -> Structure:
+    """The structure in a header, its columns held against its terms."""
     terms = tuple(Term(t.kind, tuple(t.columns), _coding_from(t.coding)) for t in header.terms)
     structure = Structure(terms, tuple(header.types))
     check_structure(structure, header.columns)
+    return structure
+
+
+def stats_from_parts(header: StatsHeader, arrays: Mapping[str, AnyArray]) -> Stats:
+    """The statistics again, with every shape and number checked."""
+    classes = domain(header.classes)
+    structure = structure_from(header)
     *parts, count = header.statistics
     made = []
-    for i, (term, part) in enumerate(zip(terms, parts, strict=True)):
+    for i, (term, part) in enumerate(zip(structure.terms, parts, strict=True)):
         named = {name.removeprefix(f"{i}."): arrays[name] for name in part.arrays}
         statistic = _statistic(part, named)
         if [f"{i}.{name}" for name in statistic.arrays()] != part.arrays:
