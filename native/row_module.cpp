@@ -120,33 +120,31 @@ class RowScorer {
         return row_.score(room.cells.data(), room.scores.data());
     }
 
-    // Nothing of the column is looked at after a search: that may run any code, and move it.
+    // A search may run any code: the column may lie elsewhere after it (its dict stays), and the
+    // cell may have left the row.
     static bool read_cell(const nb::dict& given, const Column& column, naively::Cell& out) {
         out = {std::numeric_limits<double>::quiet_NaN(), -1};
-        const std::optional<nb::dict> codes = column.codes;
+        PyObject* codes = column.codes ? column.codes->ptr() : nullptr;
         const bool truth = column.truth;
-        const nb::object cell = found(given, column.name);
-        if (!cell) return false;
-        if (cell.is_none()) return true;
-        return codes ? read_code(cell, *codes, out.code) : read_number(cell, truth, out.number);
+        PyObject* cell = PyDict_GetItemWithError(given.ptr(), column.name.ptr());
+        if (cell == nullptr) return false;
+        if (cell == Py_None) return true;
+        return codes ? read_code(nb::borrow(cell), codes, out.code)
+                     : read_number(cell, truth, out.number);
     }
 
-    static nb::object found(const nb::dict& in, const nb::object& key) {
-        return nb::borrow(PyDict_GetItemWithError(in.ptr(), nb::object(key).ptr()));
-    }
-
-    static bool read_code(const nb::object& cell, const nb::dict& codes, std::int64_t& out) {
+    static bool read_code(const nb::object& cell, PyObject* codes, std::int64_t& out) {
         if (!PyUnicode_CheckExact(cell.ptr()) && !PyLong_CheckExact(cell.ptr())) return false;
-        const nb::object code = found(codes, cell);
-        if (!code || !PyLong_CheckExact(code.ptr())) return false;  // unseen: to be counted and said
-        out = PyLong_AsLongLong(code.ptr());
-        return PyErr_Occurred() == nullptr;
+        PyObject* code = PyDict_GetItemWithError(codes, cell.ptr());
+        if (code == nullptr || !PyLong_CheckExact(code)) return false;  // unseen: to be counted and said
+        out = PyLong_AsLongLong(code);
+        return out != -1 || PyErr_Occurred() == nullptr;
     }
 
-    static bool read_number(const nb::object& cell, bool truth, double& out) {
-        if (PyFloat_Check(cell.ptr())) out = PyFloat_AsDouble(cell.ptr());
-        else if (PyLong_CheckExact(cell.ptr())) out = PyLong_AsDouble(cell.ptr());
-        else if (truth && PyBool_Check(cell.ptr())) out = cell.is(nb::bool_(true));
+    static bool read_number(PyObject* cell, bool truth, double& out) {
+        if (PyFloat_Check(cell)) out = PyFloat_AsDouble(cell);
+        else if (PyLong_CheckExact(cell)) out = PyLong_AsDouble(cell);
+        else if (truth && PyBool_Check(cell)) out = cell == Py_True;
         else return false;
         return !std::isinf(out) && PyErr_Occurred() == nullptr;
     }
