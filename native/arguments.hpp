@@ -5,7 +5,10 @@
 #include <nanobind/ndarray.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <memory>
+#include <new>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -27,9 +30,28 @@ using Answer = nb::ndarray<nb::numpy, double, nb::ndim<1>, nb::c_contig>;
 using Rows = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>, nb::c_contig>;
 using OptionalWeight = std::optional<Vector>;
 
+template <class T>
+bool is_aligned(const void* data) {
+    return reinterpret_cast<std::uintptr_t>(data) % alignof(T) == 0;
+}
+
+// Where numbers begin: a vector loop may fault on those that do not lie at multiples of their
+// size. Only this error is a BufferError: kernels/registry.py answers it with copies.
+template <class T>
+const T* aligned_as(const void* data) {
+    if (!is_aligned<T>(data)) throw nb::buffer_error("numbers that are not aligned in memory");
+    return static_cast<const T*>(data);
+}
+
 template <class Array>
 std::span<const double> span_of(const Array& array) {
-    return {array.data(), array.size()};
+    return {aligned_as<double>(array.data()), array.size()};
+}
+
+// To be called before all else: what is written into a copy would be lost.
+inline naively::Out out_of(const Scores& scores) {
+    if (!is_aligned<double>(scores.data())) naively::refuse("scores that are not aligned in memory");
+    return {scores.data(), scores.size()};
 }
 
 inline void same(const char* what, std::size_t found, std::size_t expected) {
@@ -46,7 +68,7 @@ void shaped(const char* what, const Array& array, std::size_t rows, std::size_t 
 
 template <class T>
 naively::Grid<T> grid_of(const AnyMatrix& m) {
-    return {static_cast<const T*>(m.data()), m.shape(0), m.shape(1), m.stride(0), m.stride(1)};
+    return {aligned_as<T>(m.data()), m.shape(0), m.shape(1), m.stride(0), m.stride(1)};
 }
 
 inline naively::Real real_of(const AnyMatrix& values) {
@@ -57,7 +79,7 @@ inline naively::Real real_of(const AnyMatrix& values) {
 
 template <class T>
 naively::Strip<T> strip_of(const AnyVector& v) {
-    return {static_cast<const T*>(v.data()), v.shape(0), v.stride(0)};
+    return {aligned_as<T>(v.data()), v.shape(0), v.stride(0)};
 }
 
 inline naively::Codes codes_of(const AnyVector& codes) {
@@ -85,6 +107,8 @@ class GroupsOf {
 public:
     GroupsOf(const AnyVector& group, std::size_t rows, std::size_t n_groups) {
         same("groups", group.shape(0), rows);
+        if (n_groups > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
+            naively::refuse("more than 2,147,483,647 groups");
         const naively::Codes codes = codes_of(group);
         const auto* strip = std::get_if<naively::Strip<std::int32_t>>(&codes);
         if (strip && strip->stride == 1)
@@ -124,7 +148,7 @@ struct Zeros {
     std::unique_ptr<double[]> data;
 
     Zeros(std::size_t rows, std::size_t columns)
-        : rows(rows), columns(columns), data(new double[rows * columns]()) {}
+        : rows(rows), columns(columns), data(new double[cells(rows, columns)]()) {}
 
     naively::Out out() { return {data.get(), rows * columns}; }
 
@@ -136,6 +160,14 @@ struct Zeros {
     Answer give_vector() {
         nb::capsule owner(data.get(), [](void* p) noexcept { delete[] static_cast<double*>(p); });
         return Answer(data.release(), {rows}, owner);
+    }
+
+private:
+    // A product that wrapped around would be a small matrix in the clothes of a large one.
+    static std::size_t cells(std::size_t rows, std::size_t columns) {
+        if (columns && rows > std::numeric_limits<std::size_t>::max() / columns)
+            throw std::bad_array_new_length();
+        return rows * columns;
     }
 };
 
@@ -152,8 +184,8 @@ nb::ndarray<nb::numpy, I, nb::ndim<1>, nb::c_contig> given(std::vector<I> number
 
 template <class I>
 naively::Csr<I> csr_of(const AnyVector& indptr, const AnyVector& indices, const Vector& data) {
-    return {{static_cast<const I*>(indptr.data()), indptr.size()},
-            {static_cast<const I*>(indices.data()), indices.size()},
+    return {{aligned_as<I>(indptr.data()), indptr.size()},
+            {aligned_as<I>(indices.data()), indices.size()},
             span_of(data)};
 }
 

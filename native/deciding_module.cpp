@@ -33,7 +33,7 @@ Rows best_classes(const Matrix& scores) {
 void posterior(const Scores& scores) {
     if (scores.shape(1) == 0) naively::refuse("a posterior over no classes");
     nb::gil_scoped_release released;
-    naively::posterior(scores.shape(1), {scores.data(), scores.size()});
+    naively::posterior(scores.shape(1), out_of(scores));
 }
 
 Answer log_sum_exp(const Matrix& log_joint) {

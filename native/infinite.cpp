@@ -55,6 +55,7 @@ bool any_infinite(const Real& values) {
     std::visit(
         [&](const auto& grid) {
             const std::size_t cells = grid.rows * grid.columns;
+            if (cells == 0) return;
             const std::size_t segment =
                 std::max<std::size_t>(1, segment_cells / std::max<std::size_t>(grid.columns, 1));
             parallel((grid.rows + segment - 1) / segment, cells / 4, [&](std::size_t k) {

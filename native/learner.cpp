@@ -53,7 +53,8 @@ bool Learner::learn(const double* rows, std::span<const std::int64_t> group) {
 void Learner::add(const double* row, std::size_t group) {
     const std::size_t at = group * n_columns();
     count_[group] += 1;
-    join(row, shift_.data(), n_columns(), &n_[at], &mean_[at], &m2_[at]);
+    join(row, shift_.data(), n_columns(), n_.data() + at, mean_.data() + at,
+         m2_.data() + at);
 }
 
 }  // namespace naively

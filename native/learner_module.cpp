@@ -24,7 +24,7 @@ public:
 
     bool learn(const Matrix& rows, const std::vector<std::int64_t>& group) {
         if (rows.shape(0) != group.size() || rows.shape(1) != learner_.n_columns()) return false;
-        return learner_.learn(rows.data(), group);
+        return is_aligned<double>(rows.data()) && learner_.learn(rows.data(), group);
     }
 
     std::tuple<std::int64_t, Answer, Result, Result, Result> state() const {

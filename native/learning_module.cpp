@@ -33,7 +33,11 @@ Result count_codes(const std::vector<AnyVector>& columns, const std::vector<std:
     const GroupsOf groups(group, rows, n_groups);
     const auto weights = weights_of(weight, rows);
     std::size_t cells = 0;
-    for (const std::size_t size : sizes) cells += size;
+    for (const std::size_t size : sizes) {
+        if (size >= std::numeric_limits<std::uint32_t>::max())
+            naively::refuse("a table of more than 4,294,967,295 counts");
+        cells += size;
+    }
     Zeros n(n_groups, cells);
     {
         nb::gil_scoped_release released;

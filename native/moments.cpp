@@ -92,7 +92,7 @@ NAIVELY_INLINE bool add_lanes(const Rows<T>& x, const double* weight, const Memb
         shift[k] = lane_of<at_once>(to.shift + d + k * at_once);
         s1[k] = lane_of<at_once>(to.s1 + d + k * at_once);
         s2[k] = lane_of<at_once>(to.s2 + d + k * at_once);
-        if (gaps) n[k] = lane_of<at_once>(to.n + d + k * at_once);
+        if (gaps) n[k] = Four{};
     }
     for (std::size_t r = 0; r < members.size; ++r) {
         const T* row = x[members.rows[r]] + d;
@@ -116,8 +116,9 @@ NAIVELY_INLINE bool add_lanes(const Rows<T>& x, const double* weight, const Memb
     for (std::size_t k = 0; k < lanes; ++k) {
         put<at_once>(s1[k], to.s1 + d + k * at_once);
         put<at_once>(s2[k], to.s2 + d + k * at_once);
-        if (!gaps) n[k] = lane_of<at_once>(to.n + d + k * at_once) + all;
-        put<at_once>(n[k], to.n + d + k * at_once);
+        // Of these rows first in either case: a neighbour's gap changes no digit of a weight.
+        const Four more = gaps ? n[k] : all;
+        put<at_once>(lane_of<at_once>(to.n + d + k * at_once) + more, to.n + d + k * at_once);
     }
     return true;
 }

@@ -63,7 +63,7 @@ Coded coded(const Texts& texts, const Flags& there) {
 
 template <class I>
 naively::Joined<I> joined(const AnyVector& offsets, const Bytes& data) {
-    return {{static_cast<const I*>(offsets.data()), offsets.size()}, bytes_of(data)};
+    return {{aligned_as<I>(offsets.data()), offsets.size()}, bytes_of(data)};
 }
 
 Coded text_codes(const AnyVector& offsets, const Bytes& data, const Flags& there) {

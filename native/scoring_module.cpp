@@ -31,20 +31,21 @@ std::vector<std::size_t> offsets_of(const AnyVector& offsets, std::size_t n_colu
 
 Rows table_scores(const std::vector<AnyVector>& columns, const Matrix& table,
                   const AnyVector& offsets, const Scores& out) {
+    const naively::Out scores = out_of(out);
     const auto codes = codes_of(columns, out.shape(0));
     const auto starts = offsets_of(offsets, columns.size(), table.shape(0));
     same("classes", table.shape(1), out.shape(1));
     std::vector<std::int64_t> ranges;
     {
         nb::gil_scoped_release released;
-        ranges = naively::table_scores(codes, span_of(table), starts, out.shape(1),
-                                       {out.data(), out.size()});
+        ranges = naively::table_scores(codes, span_of(table), starts, out.shape(1), scores);
     }
     return given(std::move(ranges));
 }
 
 Rows gaussian_scores(const AnyMatrix& values, const Matrix& mu, const Matrix& inv_scale,
                      const Matrix& log_norm, double lowest, const Scores& out) {
+    const naively::Out scores = out_of(out);
     const auto real = real_of(values);
     const std::size_t classes = out.shape(1), columns = values.shape(1);
     same("rows", out.shape(0), values.shape(0));
@@ -55,29 +56,29 @@ Rows gaussian_scores(const AnyMatrix& values, const Matrix& mu, const Matrix& in
     {
         nb::gil_scoped_release released;
         left_out = naively::gaussian_scores(real, span_of(mu), span_of(inv_scale),
-                                            span_of(log_norm), lowest, classes,
-                                            {out.data(), out.size()});
+                                            span_of(log_norm), lowest, classes, scores);
     }
     return given(std::move(left_out));
 }
 
 void linear_scores(const AnyMatrix& values, const Matrix& eta, const Matrix& a,
                    const Scores& out) {
+    const naively::Out scores = out_of(out);
     const auto real = real_of(values);
     same("rows", out.shape(0), values.shape(0));
     shaped("eta", eta, out.shape(1), values.shape(1));
     shaped("a", a, out.shape(1), values.shape(1));
     nb::gil_scoped_release released;
-    naively::linear_scores(real, span_of(eta), span_of(a), out.shape(1), {out.data(), out.size()});
+    naively::linear_scores(real, span_of(eta), span_of(a), out.shape(1), scores);
 }
 
 void sparse_scores(const AnyVector& indptr, const AnyVector& indices, const Vector& data,
                    const Matrix& eta, const Scores& out) {
+    const naively::Out scores = out_of(out);
     const SparseOf block(indptr, indices, data);
     shaped("out", out, indptr.size() - 1, eta.shape(0));
     nb::gil_scoped_release released;
-    naively::sparse_scores(block, span_of(eta), eta.shape(1), eta.shape(0),
-                           {out.data(), out.size()});
+    naively::sparse_scores(block, span_of(eta), eta.shape(1), eta.shape(0), scores);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import subprocess
 import sys
 from fractions import Fraction
@@ -609,7 +610,7 @@ def test_the_environment_sets_the_number_of_threads(asked, found):
     code = "import naively.kernels as k; print(k.threads())"
     done = subprocess.run(
         [sys.executable, "-c", code],
-        env={"NAIVELY_THREADS": asked},
+        env={**os.environ, "NAIVELY_THREADS": asked},
         capture_output=True,
         text=True,
         check=False,

@@ -12,6 +12,7 @@ __all__ = [
     "check_rows",
     "check_scores",
     "check_shape",
+    "falls",
     "row_of_cell",
 ]
 
@@ -19,10 +20,19 @@ __all__ = [
 def row_of_cell(indptr: Indices, indices: Indices, data: AnyArray, n_columns: int) -> Indices:
     """The row of every stored cell of a block that is proven to be in order."""
     ends = len(indptr) > 0 and indptr[0] == 0 and indptr[-1] == len(indices) == len(data)
-    if not ends or (np.diff(indptr) < 0).any():
+    if not ends or falls(indptr):
         raise ValueError("indptr does not run from 0 to the number of stored cells")
     check_range("column index", indices, n_columns)
     return np.repeat(np.arange(len(indptr) - 1), np.diff(indptr))
+
+
+def falls(numbers: Indices) -> bool:
+    """Whether one of the numbers is less than the one before it.
+
+    >>> falls(np.array([0, 2, 2])), falls(np.array([1, 0], np.uint8))
+    (False, True)
+    """
+    return bool((numbers[1:] < numbers[:-1]).any())  # a difference would wrap around
 
 
 def check_rows(n_rows: int, *arrays: AnyArray | None) -> None:
@@ -46,7 +56,7 @@ def check_offsets(offsets: Indices, n_columns: int, n_lines: int) -> None:
     """Where each column's lines of a table begin, in order and within it."""
     if len(offsets) != n_columns + 1:
         raise ValueError(f"{len(offsets)} offsets for {n_columns} columns")
-    if offsets[0] < 0 or offsets[-1] > n_lines or (np.diff(offsets) < 0).any():
+    if offsets[0] < 0 or offsets[-1] > n_lines or falls(offsets):
         raise ValueError(f"offsets that do not rise within the {n_lines} lines of the table")
 
 

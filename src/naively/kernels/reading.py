@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from naively._typing import AnyArray, Flags, Indices, Matrix
-from naively.kernels.proofs import check_range
+from naively.kernels.proofs import check_range, falls
 from naively.kernels.registry import kernel
 
 __all__ = [
@@ -79,7 +79,7 @@ def text_codes(offsets: Indices, data: AnyArray, there: Flags | None) -> tuple[I
     """
     if not len(offsets):
         raise ValueError("texts without offsets")
-    if offsets[0] < 0 or offsets[-1] > len(data) or (np.diff(offsets) < 0).any():
+    if offsets[0] < 0 or offsets[-1] > len(data) or falls(offsets):
         raise ValueError("offsets that do not rise within the texts")
     ends = zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True)
     return _coded([data[a:b].tobytes() for a, b in ends], there)

@@ -8,9 +8,11 @@ from functools import wraps
 from importlib import import_module
 from typing import Any, TypeVar, cast
 
+import numpy as np
+
 from naively.errors import NaivelyWarning
 
-__all__ = ["definitions", "kernel", "loaded", "native"]
+__all__ = ["aligned", "definitions", "kernel", "loaded", "native"]
 
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 
@@ -49,7 +51,24 @@ def kernel(definition: Kernel) -> Kernel:
         return definition
 
     @wraps(definition)
-    def call(*args: Any, **kwargs: Any) -> Any:
-        return compiled(*args, **kwargs)
+    def call(*args: Any) -> Any:
+        try:
+            return compiled(*args)
+        except BufferError:  # fields of records, and parts of what came over a wire
+            return compiled(*map(aligned, args))
 
     return cast(Kernel, call)
+
+
+def aligned(argument: Any) -> Any:
+    """An argument of a kernel whose arrays lie in memory as the processor wants numbers.
+
+    >>> odd = np.zeros(9, np.uint8)[1:].view(np.float64)
+    >>> odd.flags.aligned, aligned(odd).flags.aligned, aligned(3)
+    (False, True, 3)
+    """
+    if isinstance(argument, list | tuple):
+        return [aligned(one) for one in argument]
+    if isinstance(argument, np.ndarray):
+        return np.require(argument, requirements="A")
+    return argument

@@ -49,11 +49,12 @@ def table_scores(
     check_rows(len(out), *columns)
     check_offsets(offsets, len(columns), len(table))
     check_shape("table", table, (len(table), out.shape[1]))
-    for codes, start, stop in zip(columns, offsets[:-1], offsets[1:], strict=True):
-        check_range("code", codes, int(stop - start), low=-2)
+    starts = [int(start) for start in offsets]
+    for codes, start, stop in zip(columns, starts[:-1], starts[1:], strict=True):
+        check_range("code", codes, stop - start, low=-2)
         if start == stop and (codes == -2).any():
             raise ValueError("code -2 in a column without lines")
-    for codes, start, stop in zip(columns, offsets[:-1], offsets[1:], strict=True):
+    for codes, start, stop in zip(columns, starts[:-1], starts[1:], strict=True):
         line = np.where(codes == -2, stop - start - 1, codes.astype(np.int64))
         there = line >= 0
         out[there] += table[start + line[there]]
