@@ -2,7 +2,8 @@
 # make test        install with the development extra and run the tests
 # make test-all    the slow tests as well
 # make check       ruff, mypy, import-linter
-# make bench       measure what the documents claim (minutes)
+# make bench       measure what the documents claim (minutes), and write docs/benchmarks.md
+# make bench-quick the same on smaller data, where nothing is kept
 #
 # Every path is relative, so that the folder may have a space in its name.
 
@@ -23,7 +24,7 @@ VENV := "$(PYTHON)" -m venv .venv
 INSTALL := $(IN_VENV) pip install --quiet --disable-pip-version-check
 endif
 
-.PHONY: demo test test-all check bench
+.PHONY: demo test test-all check bench bench-quick
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -42,8 +43,11 @@ check: .venv/installed-dev
 	$(IN_VENV) mypy
 	.venv/bin/lint-imports
 
-bench: .venv/installed-dev
-	.venv/bin/python bench/memory.py
+bench: .venv/installed-bench
+	.venv/bin/python bench/run.py $(ARGS); status=$$?; .venv/bin/python bench/page.py; exit $$status
+
+bench-quick: .venv/installed-bench
+	.venv/bin/python bench/run.py --quick $(ARGS)
 
 # The package is installed in place: Python files take effect at once, and these stamps
 # say when the native module must be built again.
@@ -54,6 +58,10 @@ bench: .venv/installed-dev
 .venv/installed-dev: $(SOURCES) | .venv/bin/python
 	$(INSTALL) -e '.[dev]'
 	@touch .venv/installed $@
+
+.venv/installed-bench: .venv/installed-dev
+	$(INSTALL) -e '.[dev,bench]'
+	@touch $@
 
 .venv/bin/python:
 	@"$(PYTHON)" -c 'import sys; sys.exit("Python 3.11 or newer is needed" if sys.version_info < (3, 11) else 0)'

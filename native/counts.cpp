@@ -219,6 +219,17 @@ void check_groups(Groups group, std::size_t n_groups) {
         refuse_above("group", high, n_groups);
 }
 
+void group_weights(Groups group, Weights weight, Out n) {
+    check_groups(group, n.size());
+    std::vector<std::uint64_t> even(n.size()), odd(n.size());
+    const auto* cell = reinterpret_cast<const std::uint32_t*>(group.data());  // none is negative
+    if (weight.empty())
+        increment(cell, group.size(), even.data(), odd.data());
+    else
+        increment(cell, group.size(), weight.data(), n.data());
+    for (std::size_t g = 0; g < n.size(); ++g) n[g] += static_cast<double>(even[g] + odd[g]);
+}
+
 void count_codes(const std::vector<Codes>& columns, const std::vector<std::size_t>& sizes,
                  Groups group, Weights weight, std::size_t n_groups, Out n) {
     check_groups(group, n_groups);

@@ -20,6 +20,9 @@ void outlines(const Real& values, Out lines);
 
 void check_groups(Groups group, std::size_t n_groups);
 
+// How much each group weighs.
+void group_weights(Groups group, Weights weight, Out n);
+
 void count_codes(const std::vector<Codes>& columns, const std::vector<std::size_t>& sizes,
                  Groups group, Weights weight, std::size_t n_groups, Out n);
 

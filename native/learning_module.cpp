@@ -14,6 +14,17 @@ using namespace naively::arguments;
 
 namespace {
 
+Answer group_weights(const AnyVector& group, const OptionalWeight& weight, std::size_t n_groups) {
+    const GroupsOf groups(group, group.shape(0), n_groups);
+    const auto weights = weights_of(weight, group.shape(0));
+    Zeros n(n_groups, 1);
+    {
+        nb::gil_scoped_release released;
+        naively::group_weights(groups, weights, n.out());
+    }
+    return n.give_vector();
+}
+
 Result count_codes(const std::vector<AnyVector>& columns, const std::vector<std::size_t>& sizes,
                    const AnyVector& group, const OptionalWeight& weight, std::size_t n_groups) {
     const std::size_t rows = group.shape(0);
@@ -79,6 +90,7 @@ Result sparse_sums(const AnyVector& indptr, const AnyVector& indices, const Vect
 }  // namespace
 
 void bind_learning(nb::module_& m) {
+    m.def("group_weights", &group_weights, "group"_a, "weight"_a.none(), "n_groups"_a);
     m.def("count_codes", &count_codes, "columns"_a, "sizes"_a, "group"_a, "weight"_a.none(),
           "n_groups"_a);
     m.def("group_sums", &group_sums, "values"_a, "group"_a, "weight"_a.none(), "n_groups"_a);

@@ -34,6 +34,18 @@ using Bytes = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::dev
 using Flags = std::optional<nb::ndarray<const bool, nb::ndim<1>, nb::c_contig, nb::device::cpu>>;
 using Coded = std::pair<nb::ndarray<nb::numpy, std::int32_t, nb::ndim<1>, nb::c_contig>, Rows>;
 
+nb::ndarray<nb::numpy, bool, nb::ndim<1>, nb::c_contig> occurring(const AnyVector& codes,
+                                                                 std::size_t size) {
+    const auto strip = codes_of(codes);
+    auto seen = std::make_unique<bool[]>(size);
+    {
+        nb::gil_scoped_release released;
+        naively::occurring(strip, {seen.get(), size});
+    }
+    nb::capsule owner(seen.get(), [](void* p) noexcept { delete[] static_cast<bool*>(p); });
+    return {seen.release(), {size}, owner};
+}
+
 std::span<const std::uint8_t> bytes_of(const Bytes& bytes) { return {bytes.data(), bytes.size()}; }
 
 template <class Texts>
@@ -74,6 +86,7 @@ Coded view_codes(const Bytes& views, const std::vector<Bytes>& buffers, const Fl
 
 void bind_reading(nb::module_& m) {
     m.def("any_infinite", &any_infinite, "values"_a);
+    m.def("occurring", &occurring, "codes"_a, "size"_a);
     m.def("outlines", &outlines, "values"_a);
     m.def("text_codes", &text_codes, "offsets"_a, "data"_a, "there"_a.none());
     m.def("view_codes", &view_codes, "views"_a, "buffers"_a, "there"_a.none());

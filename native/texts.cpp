@@ -144,6 +144,20 @@ void Views::check(std::span<const std::uint8_t> there) const {
     }
 }
 
+void occurring(const Codes& codes, std::span<bool> seen) {
+    std::visit(
+        [&](const auto& strip) {
+            for (std::size_t i = 0; i < strip.size; ++i) {
+                const auto code = static_cast<std::int64_t>(strip[i]);
+                if (code < 0) continue;
+                if (static_cast<std::uint64_t>(code) >= seen.size())
+                    refuse_above("code", code, seen.size());
+                seen[static_cast<std::size_t>(code)] = true;
+            }
+        },
+        codes);
+}
+
 Coded text_codes(const Joined<std::int32_t>& texts, std::span<const std::uint8_t> there) {
     texts.check();
     return coded(texts, there);

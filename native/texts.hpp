@@ -54,6 +54,9 @@ private:
     }
 };
 
+// Which of the codes 0 .. seen.size() - 1 occur; negative ones say nothing.
+void occurring(const Codes& codes, std::span<bool> seen);
+
 // The code of every text, in the order in which texts first occur (-1 where `there` is 0),
 // and the rows where each of them first occurs.
 struct Coded {

@@ -130,6 +130,12 @@ def test_count_codes_native_equals_numpy(case):
 
 @native
 @given(numbers())
+def test_group_weights_native_equals_numpy(case):
+    agree("group_weights", *case[1:])
+
+
+@native
+@given(numbers())
 def test_group_sums_native_equals_numpy(case):
     agree("group_sums", *case)
 
@@ -140,6 +146,19 @@ def test_group_moments_native_equals_numpy(case):
     values, group, weight, n_groups = case
     shift = np.linspace(-1, 1, values.shape[1])
     agree("group_moments", values, group, weight, shift, n_groups, tolerance=1e-10)
+
+
+@native
+@given(coded(low=-2))
+def test_occurring_native_equals_numpy(case):
+    for codes, size in zip(*case[:2], strict=True):
+        agree_exactly("occurring", codes, size)
+
+
+@both
+def test_a_code_beyond_the_labels_is_refused(kernel_of):
+    with pytest.raises(ValueError, match="code 3 where there are 3"):
+        kernel_of("occurring")(np.array([3]), 3)
 
 
 @native

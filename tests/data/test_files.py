@@ -271,7 +271,7 @@ def test_a_query_is_a_source(tmp_path):
 
 
 def test_rows_of_a_large_file_keep_their_order(tmp_path):
-    n = 300_000
+    n = 500_000
     lines = "\n".join(f"{i},{'abc'[i % 3]}" for i in range(n))
     source = read(written(tmp_path, f"i,s\n{lines}\n"))
     starts, seen = [], []

@@ -230,7 +230,7 @@ def test_cells_that_do_not_belong_are_named(x, says):
 
 def test_a_column_that_changes_kind_between_slices_is_refused():
     cells = [1] * 65_536 + [None, "a"]
-    with pytest.raises(errors.DataError, match="column 'x', row 65,537: 'a' after cells such as 1"):
+    with pytest.raises(errors.DataError, match=r"row 65,537: 'a' after cells such as 1"):
         read({"x": cells}).schema  # noqa: B018
 
 
@@ -330,7 +330,7 @@ def test_a_source_passes_through_the_door():
 
 def test_a_large_frame_is_never_copied_whole():
     tracemalloc = pytest.importorskip("tracemalloc")
-    x = pd.DataFrame({f"c{j}": np.random.default_rng(j).normal(size=400_000) for j in range(10)})
+    x = pd.DataFrame({f"c{j}": np.random.default_rng(j).normal(size=800_000) for j in range(10)})
     source = read(x)
     schema = source.schema
     tracemalloc.start()
@@ -338,7 +338,7 @@ def test_a_large_frame_is_never_copied_whole():
         pass
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert peak < 16_000_000  # the frame has 32 MB
+    assert peak < 32_000_000  # the frame has 64 MB
 
 
 def test_pandas_own_types_are_labels_and_times():

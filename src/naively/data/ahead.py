@@ -13,7 +13,7 @@ __all__ = ["ahead"]
 
 T = TypeVar("T")
 
-DEPTH = 2
+DEPTH = 1
 """How many batches may wait: they are memory."""
 PATIENCE = 0.1
 """Seconds after which a reader that waits looks whether anybody still wants its batches."""

@@ -134,7 +134,7 @@ class StreamSource(Source):
 
 
 def _resized(batches: Iterable[Any], rows: int) -> Iterator[Any]:
-    """The batches cut to at most so many rows, and small ones put together."""
+    """The batches cut to at most so many rows, and small ones put together (a copy)."""
     waiting: list[Any] = []
     n = 0
     for batch in batches:
@@ -143,7 +143,7 @@ def _resized(batches: Iterable[Any], rows: int) -> Iterator[Any]:
             waiting, n = [], 0
         waiting.append(batch)
         n += batch.num_rows
-        if n >= rows // 2:
+        if n >= rows // 4:
             yield from _cut(waiting, n, rows)
             waiting, n = [], 0
     if n:

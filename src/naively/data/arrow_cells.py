@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pyarrow as pa
@@ -93,6 +93,10 @@ class ArrowCells:
         return int(self.array.null_count)
 
     def numbers(self) -> AnyArray:
+        return self._numbers
+
+    @cached_property
+    def _numbers(self) -> AnyArray:
         array = self.array
         if self._is_dictionary:
             table = ArrowCells(array.dictionary).numbers().astype(np.float64)
@@ -101,10 +105,20 @@ class ArrowCells:
             return _seconds(array)
         if self.kind == "boolean":
             array = array.cast(pa.uint8())
-        if pa.types.is_decimal(array.type) or array.null_count:
+        there = _there(array)
+        if there is not None and _is_plain(array.type):
+            return np.where(there, _stored(array), np.nan)
+        if pa.types.is_decimal(array.type) or there is not None:
             array = array.cast(pa.float64(), safe=False)
         out: AnyArray = array.to_numpy(zero_copy_only=False)
         return out
+
+    def filled(self, missing: int) -> AnyArray | None:
+        """Integers as they are stored, with a number where they are missing."""
+        there = _there(self.array)
+        if there is None or not pa.types.is_integer(self.array.type):
+            return None
+        return np.where(there, _stored(self.array), missing)
 
     def coded(self) -> tuple[Indices, Sequence[Label]]:
         return self._coded
@@ -143,7 +157,11 @@ class ArrowCells:
     def odd_cell(self) -> int:
         if not self.array.null_count:
             return 0
-        return int(np.argmax(self.array.is_valid().to_numpy(zero_copy_only=False)))
+        for part in (self.array.slice(0, 64), self.array):  # most often it is among the first
+            there = part.is_valid().to_numpy(zero_copy_only=False)
+            if there.any():
+                return int(np.argmax(there))
+        return 0
 
     def value(self, at: int) -> object:
         return self.array[at].as_py()
@@ -172,18 +190,31 @@ def _there(array: Any) -> Flags | None:
     """Which cells are not null; None where all are there."""
     if not array.null_count:
         return None
-    flags: Flags = array.is_valid().to_numpy(zero_copy_only=False)
-    return flags
+    n, start = len(array), array.offset
+    bits = np.frombuffer(array.buffers()[0], np.uint8)[start // 8 : (start + n + 7) // 8]
+    flags = np.unpackbits(bits, count=n + start % 8, bitorder="little")[start % 8 :]
+    return cast(Flags, flags.view(np.bool_))
+
+
+def _is_plain(of: Any) -> bool:
+    """Whether cells of a type are stored as NumPy stores numbers."""
+    return bool(pa.types.is_integer(of) or of in (pa.float64(), pa.float32()))
+
+
+def _stored(array: Any) -> AnyArray:
+    """Numbers as they are stored, whatever stands where one is missing."""
+    of = np.dtype(array.type.to_pandas_dtype())
+    return np.frombuffer(array.buffers()[1], of, len(array), array.offset * of.itemsize)
 
 
 def _indices(array: Any) -> Indices:
     """The indices of a dictionary array, -1 where null."""
     indices = array.indices
-    if indices.null_count:
-        wide = pa.int64() if indices.type.bit_width > 16 else pa.int32()
-        indices = indices.cast(wide if indices.type != pa.int32() else pa.int32()).fill_null(-1)
-    out: Indices = indices.to_numpy(zero_copy_only=False)
-    return out if out.dtype.kind == "i" else out.astype(np.int64)
+    there = _there(indices)
+    out: Indices = _stored(indices) if len(indices) else np.empty(0, dtype=np.int32)
+    if out.dtype.kind != "i":
+        out = out.astype(np.int64)
+    return out if there is None else np.where(there, out, out.dtype.type(-1))
 
 
 def _labels(values: Any) -> list[Label]:
@@ -202,7 +233,7 @@ def _labels(values: Any) -> list[Label]:
 
 def _used(codes: Indices, labels: list[Label]) -> tuple[Indices, Sequence[Label]]:
     """Only the labels that occur, and null labels as missing cells."""
-    seen = np.bincount(codes[codes >= 0], minlength=len(labels)) > 0
+    seen = kernels.occurring(codes, len(labels))
     for i, label in enumerate(labels):
         if label is None or label != label:
             seen[i] = False

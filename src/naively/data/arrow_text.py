@@ -9,6 +9,7 @@ over: Arrow takes all that follows a mark that nothing closes for its cell.
 from __future__ import annotations
 
 import io
+import mmap
 from collections.abc import Iterator, Sequence
 from typing import IO, Any
 
@@ -19,7 +20,7 @@ from naively import kernels
 from naively._typing import AnyArray
 from naively.data.ahead import ahead
 from naively.data.arrow import StreamSource, one_after_another
-from naively.data.head import is_elsewhere, opened
+from naively.data.head import is_elsewhere, is_gzip, opened
 from naively.data.sniffing import Sniffed
 from naively.data.watch import Disproved
 
@@ -29,7 +30,7 @@ TYPES = {"BIGINT": pa.int64(), "DOUBLE": pa.float64(), "VARCHAR": pa.string()}
 """DuckDB's types that both read alike."""
 PLAIN = {"delim", "quote", "escape", "header", "skip", "comment"}
 """What a plain dialect says."""
-BLOCK = 1 << 20
+BLOCK = 4 << 20
 """Bytes that are decoded at a time."""
 
 
@@ -72,22 +73,47 @@ def _batches(file: Sniffed, names: Sequence[str], nulls: Sequence[str]) -> Itera
 
 
 def _reader(file: Sniffed, names: Sequence[str], nulls: Sequence[str]) -> Iterator[Any]:
+    if not _has(file.path, file.dialect["quote"]):
+        yield from _decoded(file.path, file, names, nulls)
+        return
+    said = file.dialect
+    with Quoted(opened(file.path), said["quote"], said["delim"]) as stream:
+        for batch in _decoded(stream, file, names, nulls, quoted=True):
+            if any(map(_has_lines, batch.columns)):
+                raise Disproved
+            yield batch
+        if stream.marks % 2:
+            raise Disproved
+
+
+def _has(path: str, quote: str) -> bool:
+    """Whether a quotation mark is anywhere in a file; of a packed one it is not known."""
+    if is_gzip(path):
+        return True
+    with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        return bool(quote) and data.find(quote.encode()) >= 0
+
+
+def _decoded(
+    where: Any, file: Sniffed, names: Sequence[str], nulls: Sequence[str], quoted: bool = False
+) -> Iterator[Any]:
+    """What Arrow reads, a block at a time."""
     import pyarrow.csv as csv
 
-    said = file.dialect
+    said, quote = file.dialect, file.dialect["quote"]
     read = csv.ReadOptions(
         use_threads=kernels.threads() > 1,
         block_size=BLOCK,
         skip_rows=said["skip"],
         column_names=None if said["header"] else list(file.columns),
     )
-    escape = said["escape"] if said["escape"] not in ("", said["quote"]) else False
+    escape = said["escape"] if quote and said["escape"] not in ("", quote) else False
     parse = csv.ParseOptions(
         delimiter=said["delim"],
-        quote_char=said["quote"] or False,
-        double_quote=said["escape"] == said["quote"],
+        quote_char=quote or False,
+        double_quote=said["escape"] == quote,
         escape_char=escape,
-        newlines_in_values=bool(said["quote"]),
+        newlines_in_values=quoted,
     )
     convert = csv.ConvertOptions(
         column_types={name: TYPES[of] for name, of in file.columns.items()},
@@ -95,15 +121,7 @@ def _reader(file: Sniffed, names: Sequence[str], nulls: Sequence[str]) -> Iterat
         strings_can_be_null=True,
         include_columns=list(names),
     )
-    with Quoted(opened(file.path), said["quote"], said["delim"]) as stream:
-        for batch in csv.open_csv(
-            stream, read_options=read, parse_options=parse, convert_options=convert
-        ):
-            if any(map(_has_lines, batch.columns)):
-                raise Disproved
-            yield batch
-        if stream.marks % 2:
-            raise Disproved
+    yield from csv.open_csv(where, read_options=read, parse_options=parse, convert_options=convert)
 
 
 def _has_lines(texts: Any) -> bool:

@@ -81,7 +81,7 @@ class Beside:
         type = self.type or (classes.type if classes is not None else "")
         plain = classes is None and learning and type in ("", "integer")
         itself = of_themselves(cells) if plain else None
-        if itself is not None:
+        if itself is not None and itself[0].min() >= 0:
             return Codes(*itself)
         codes, labels = cells.coded()
         labels = self._as(type, kept, codes, labels, learning) if type else labels

@@ -175,13 +175,16 @@ def of_themselves(cells: Cells) -> tuple[Indices, Domain] | None:
     """
     if cells.kind != "integer" or not len(cells):
         return None
-    values = cells.numbers()
+    filled = getattr(cells, "filled", None)  # of Arrow, where some are missing
+    values = None if filled is None else filled(MISSING)
+    lowest = 0 if values is None else MISSING
+    values = cells.numbers() if values is None else values
     if values.dtype == np.uint8:
         return values, _up_to(SPAN)
     if values.dtype.kind not in "iu" or values.dtype == np.uint64:
         return None
-    low, high = int(values.min()), int(values.max())
-    return (values, _up_to(high + 1)) if low >= 0 and high < SPAN else None
+    low, high = values.min(), values.max()
+    return (values, _up_to(int(high) + 1)) if low >= lowest and high < SPAN else None
 
 
 @lru_cache(SPAN)

@@ -50,7 +50,7 @@ from naively.errors import DataError
 
 __all__ = ["TextSource"]
 
-FIRST = 20_480
+FIRST = 4_096
 """Rows that are sniffed."""
 BUFFER = 8_000_000
 """Bytes of a file that are parsed at a time."""

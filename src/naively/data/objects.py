@@ -18,7 +18,7 @@ import numpy as np
 from naively._typing import AnyArray, Flags, Indices, Label
 from naively.data.cells import as_float, joined_kind, seconds_of, time_label
 
-__all__ = ["ObjectCells", "is_absent", "kind_of_type"]
+__all__ = ["ObjectCells", "is_absent", "is_unicode", "kind_of_type"]
 
 _NOTHING = ("NoneType", "NAType", "NaTType")
 _KINDS: tuple[tuple[str, tuple[type, ...]], ...] = (
@@ -83,7 +83,7 @@ class ObjectCells:
     def _has_half_characters(self) -> bool:
         """Whether some text is none in Unicode: a half of a pair of surrogates."""
         texts = [value for value in self.values if isinstance(value, str)]
-        return not _is_unicode("".join(texts)) and not all(map(_is_unicode, texts))
+        return not is_unicode("".join(texts)) and not all(map(is_unicode, texts))
 
     @cached_property
     def _absent(self) -> Flags:
@@ -93,7 +93,7 @@ class ObjectCells:
         so_far = "empty"
         for i, kind in enumerate(self._kinds):
             so_far = joined_kind(so_far, kind)
-            odd = kind == "string" and not _is_unicode(self.values[i])
+            odd = kind == "string" and not is_unicode(self.values[i])
             if odd or so_far in ("mixed", "nested"):
                 return i
         return int(np.argmin(self._absent)) if len(self.values) else 0
@@ -157,7 +157,12 @@ def is_absent(value: Any) -> bool:
     return kind_of_type(type(value)) == "empty" or _is_nan(value)
 
 
-def _is_unicode(text: str) -> bool:
+def is_unicode(text: str) -> bool:
+    """Whether a text has no half of a pair of surrogates.
+
+    >>> is_unicode("é"), is_unicode(chr(0xD800))
+    (True, False)
+    """
     try:
         text.encode()
     except UnicodeEncodeError:

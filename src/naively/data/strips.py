@@ -17,6 +17,7 @@ from naively.data.cells import ArrayCells, Cells, marked
 from naively.data.column import Counts
 from naively.data.objects import ObjectCells
 from naively.data.source import Source
+from naively.data.text_cells import TextCells, are_texts
 from naively.errors import DataError, UnsupportedType
 
 __all__ = [
@@ -82,7 +83,10 @@ class ArrayStrip:
         part = np.require(self.values[start:stop], requirements="A")  # not so in records
         if part.dtype.kind == "T":
             part = part.astype(object)
-        return ObjectCells(part, self.plain) if part.dtype.kind == "O" else ArrayCells(part)
+        if part.dtype.kind != "O":
+            return ArrayCells(part)
+        values = part.tolist()
+        return TextCells(values) if are_texts(values) else ObjectCells(values, self.plain)
 
 
 class TableSource(Source):

@@ -185,7 +185,8 @@ def _checked_target(y: AnyArray) -> AnyArray:
         assert_all_finite(y, input_name="y")
     if y.dtype.kind == "O":
         y = _labels_of(y)
-    if y.dtype.kind != "O" or kind_of_type(type(y[0])) != "time":  # labels as ISO texts
+    times = y.dtype.kind == "O" and kind_of_type(type(y[0])) == "time"  # labels as ISO texts
+    if y.dtype.kind not in "biuU" and not times:  # nothing but classes needs no look at all rows
         check_classification_targets(y)
     return y
 

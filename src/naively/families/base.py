@@ -213,7 +213,7 @@ def number_sums(block: Block, group: Indices, n_groups: int, weight: Vector | No
         t = kernels.sparse_sums(
             block.indptr, block.indices, block.data, group, weight, n_groups, columns
         )
-        n = np.bincount(group, weight, n_groups).astype(np.float64)[:, None]
+        n = kernels.group_weights(group, weight, n_groups)[:, None]
         return Sums(n, t)
     n, t = kernels.group_sums(cast(Real, block).values, group, weight, n_groups)
     return Sums(n, t)

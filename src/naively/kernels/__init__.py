@@ -13,8 +13,14 @@ which are not. The answer does not depend on the number of threads.
 from __future__ import annotations
 
 from naively.kernels.deciding import best_classes, impossible_rows, log_sum_exp, posterior
-from naively.kernels.learning import count_codes, group_moments, group_sums, sparse_sums
-from naively.kernels.reading import any_infinite, outlines, text_codes, view_codes
+from naively.kernels.learning import (
+    count_codes,
+    group_moments,
+    group_sums,
+    group_weights,
+    sparse_sums,
+)
+from naively.kernels.reading import any_infinite, occurring, outlines, text_codes, view_codes
 from naively.kernels.registry import definitions, native
 from naively.kernels.scoring import gaussian_scores, linear_scores, sparse_scores, table_scores
 from naively.kernels.threads import set_threads, threads
@@ -27,10 +33,12 @@ __all__ = [
     "gaussian_scores",
     "group_moments",
     "group_sums",
+    "group_weights",
     "impossible_rows",
     "linear_scores",
     "log_sum_exp",
     "native",
+    "occurring",
     "outlines",
     "posterior",
     "set_threads",

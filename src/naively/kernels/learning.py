@@ -14,6 +14,7 @@ __all__ = [
     "count_codes",
     "group_moments",
     "group_sums",
+    "group_weights",
     "sparse_sums",
 ]
 
@@ -42,6 +43,18 @@ def count_codes(
         n[:, start : start + size] = _count_column(codes, size, group, weight, n_groups)
         start += size
     return n
+
+
+@kernel
+def group_weights(group: Indices, weight: Vector | None, n_groups: int) -> Vector:
+    """How much the rows of each group weigh together.
+
+    >>> group_weights(np.array([0, 1, 1]), None, 2)
+    array([1., 2.])
+    """
+    check_rows(len(group), weight)
+    check_range("group", group, n_groups)
+    return np.bincount(group, weight, n_groups).astype(np.float64)
 
 
 @kernel

@@ -7,10 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from naively._typing import AnyArray, Flags, Indices, Matrix
+from naively.kernels.proofs import check_range
 from naively.kernels.registry import kernel
 
 __all__ = [
     "any_infinite",
+    "occurring",
     "outlines",
     "text_codes",
     "view_codes",
@@ -49,6 +51,19 @@ def outlines(values: AnyArray) -> Matrix:
                 line[1:5] = x.min(), x.max(), mean, ((x - mean) ** 2).sum()
                 line[5] = (np.floor(x) != x).sum()
     return lines
+
+
+@kernel
+def occurring(codes: Indices, size: int) -> Flags:
+    """Which of the codes 0 .. size - 1 occur; negative ones say nothing.
+
+    >>> occurring(np.array([2, -1, 0]), 3)
+    array([ True, False,  True])
+    """
+    check_range("code", codes, size, low=None)
+    seen = np.zeros(size, dtype=bool)
+    seen[codes[codes >= 0]] = True
+    return seen
 
 
 @kernel

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from naively._typing import AnyArray
+from naively._typing import AnyArray, Matrix
 
 __all__ = ["Gathered"]
 
@@ -25,9 +25,19 @@ class Gathered:
         self._parts: list[AnyArray] = []
         self._whole: AnyArray | None = None
 
+    def room(self, n_rows: int, width: int) -> Matrix | None:
+        """Where the next rows will stand, to be written there; None where that is not known."""
+        if self.expected is None:
+            return None
+        if self._whole is None:
+            self._whole = np.empty((self.expected, width))
+        return self._whole[self.n_rows : self.n_rows + n_rows]
+
     def add(self, part: AnyArray) -> None:
-        """The rows of one more batch."""
-        if self.expected is None or len(part) == self.expected:
+        """The rows of one more batch, perhaps written in the room they were given."""
+        if self._whole is not None and part.base is self._whole:
+            pass
+        elif self.expected is None or len(part) == self.expected:
             self._parts.append(part)
         else:
             self._room_for(part)[self.n_rows : self.n_rows + len(part)] = part

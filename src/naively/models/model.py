@@ -83,9 +83,8 @@ class Model(Frozen):
 
         Its largest entry is the prediction where doubles can tell: differences between classes
         that are lost beside log P(x) are not seen here, and those above 5e301 are no larger.
-        No entry of a row that some class could have ends in minus infinity.
         """
-        return self._answered(x, lambda scores: scores, measure=True)
+        return self._answered(x, lambda scores: scores, measure=True, in_place=True)
 
     def log_posterior(self, x: Any) -> Matrix:
         """log P(c | x), rows by classes; rows that are impossible under every class raise."""
@@ -93,7 +92,7 @@ class Model(Frozen):
 
     def posterior(self, x: Any) -> Matrix:
         """P(c | x), rows by classes: each row sums to 1."""
-        return self._answered(x, bayes.posterior)
+        return self._answered(x, bayes.posterior, in_place=True)
 
     def predict(self, x: Any) -> AnyArray:
         """The class of the largest posterior; ties go to the first in class order."""
@@ -142,9 +141,14 @@ class Model(Frozen):
         return f"<Model of {len(self.stats.structure.types)} columns, classes {classes}{more}>"
 
     def _answered(
-        self, x: Any, answer: Callable[[Matrix], AnyArray], *, measure: bool = False
+        self,
+        x: Any,
+        answer: Callable[[Matrix], AnyArray],
+        *,
+        measure: bool = False,
+        in_place: bool = False,
     ) -> AnyArray:
-        """What a function makes of each batch's scores, for all rows.
+        """What a function makes of each batch's scores (perhaps in their place), for all rows.
 
         With `measure` the scores are log P(c, x). Without, they are so up to what no class
         changes, and rows that no class could have raise or take the prior.
@@ -152,7 +156,8 @@ class Model(Frozen):
         source = x if isinstance(x, Batch) else read(x)
         unseen, odd, answers = Unseen(), Impossible(), Gathered(source.n_rows)
         for batch in batches_of(self.schema, source):
-            scores = joint(self.log_prior, self.parts, batch, unseen, measure=measure)
+            room = answers.room(batch.n_rows, len(self.classes)) if in_place else None
+            scores = joint(self.log_prior, self.parts, batch, unseen, measure=measure, out=room)
             if not measure:
                 odd.take(batch, scores, self.log_prior)
             answers.add(answer(scores))

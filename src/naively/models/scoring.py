@@ -110,9 +110,12 @@ def joint(
     unseen: Unseen,
     *,
     measure: bool = False,
+    out: Matrix | None = None,
 ) -> Matrix:
     """log P(c, x) of a batch; without `measure` up to what no class changes."""
-    out: Matrix = np.tile(log_prior, (batch.n_rows, 1))
+    if out is None:
+        out = np.empty((batch.n_rows, len(log_prior)))
+    out[:] = log_prior
     extra = scores(parts, batch, out, unseen, measure=measure)
     if extra is not None:
         out += np.maximum(extra, -0.5 * FARTHEST)[:, None]

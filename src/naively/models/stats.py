@@ -7,6 +7,7 @@ from typing import Literal, cast
 
 import numpy as np
 
+from naively import kernels
 from naively._typing import Indices, Vector
 from naively.data.agreement import all_agreeing
 from naively.data.casting import refuse_infinite
@@ -66,7 +67,7 @@ class Stats(Frozen):
             raise DataError("a batch without classes", "a class for each row", fix)
         domain = target.domain if classes is None else classes
         group = np.ascontiguousarray(target.recoded(domain).codes, dtype=np.int32)
-        count = np.bincount(group, batch.weight, len(domain)).astype(np.float64)
+        count = kernels.group_weights(group, batch.weight, len(domain))
         if not np.isfinite(count.sum()):
             raise DataError("weights whose sum is infinite", "smaller weights", "divide them all")
         observed = (_observed(t, batch, group, len(domain)) for t in structure.terms)
