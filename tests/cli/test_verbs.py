@@ -432,4 +432,5 @@ def test_the_demo_learns_and_answers(run):
     assert (code, err) == (0, "")
     for words in ("column", "accuracy 0.", "log loss 0.", "P(survived) = 0."):
         assert words in out
+    assert float(out.partition("log loss ")[2].split()[0]) < 0.55
     assert not os.listdir()

@@ -8,12 +8,13 @@ from typing import Any
 import click
 import numpy as np
 
-from naively.families import Inflated, LogNormal
-
 __all__ = ["demo"]
 
-CHOICES = {"boat": "ignore", "body": "ignore", "fare": Inflated(LogNormal(), at=0)}
-"""The lifeboat and the body's number give the outcome away; some passengers paid nothing."""
+CHOICES = {"boat": "ignore", "body": "ignore", "fare": "ignore"}
+"""The lifeboat and the body's number give the outcome away; a fare is the price of its class.
+
+Fare and class in one product would count the same evidence twice.
+"""
 
 PASSENGER = {
     "pclass": 3,
@@ -21,7 +22,6 @@ PASSENGER = {
     "age": 22,
     "sibsp": 0,
     "parch": 0,
-    "fare": 7.75,
     "embarked": "Q",
 }
 

@@ -83,7 +83,6 @@ class Model(Frozen):
 
         Its largest entry is the prediction where doubles can tell: differences between classes
         that are lost beside log P(x) are not seen here, and those above 5e301 are no larger.
-        No entry of a row that some class could have ends in minus infinity.
         """
         return self._answered(x, lambda scores: scores, measure=True, in_place=True)
 
