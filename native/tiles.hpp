@@ -88,7 +88,7 @@ struct Cut {
         : rows(n_rows),
           columns(n_columns),
           block(std::max<std::size_t>(4096, 1024 * n_groups)),
-          segment(16 * block),
+          segment(4 * block),
           band(std::clamp<std::size_t>(8192 / std::max<std::size_t>(n_groups, 1), 16, 256)) {}
 
     std::size_t segments() const { return std::max<std::size_t>(1, (rows + segment - 1) / segment); }

@@ -78,7 +78,7 @@ class Source:
     lies_in_memory: bool = False
     """Whether slices of it cost nothing."""
     counted_in_place: bool = False
-    """Whether its cells are learned as they lie, so that a batch takes no room."""
+    """Whether its cells are used as they lie, so that a batch takes no room."""
     floats: bool = False
     """Whether it is an array of floats: all of them Gaussian by scikit-learn's habit."""
     spelling: bool = False
@@ -184,7 +184,7 @@ class Source:
         seen = 0
         typed = self.for_schema(schema.without(*aside))
         slices = typed.first_slices if inferring else typed.slices
-        for part in slices(wanted, rows or rows_of(self, [c for c, _ in columns], learning)):
+        for part in slices(wanted, rows or rows_of(self, [c for c, _ in columns])):
             seen += part.n_rows
             if part.n_rows:
                 with in_file(self.begun):
@@ -252,9 +252,9 @@ def read(x: Any, *, missing: Sequence[str] | None = None, **options: Any) -> Sou
     return x
 
 
-def rows_of(source: Source, columns: Sequence[object], learning: bool = True) -> int:
+def rows_of(source: Source, columns: Sequence[object]) -> int:
     """How many rows of these columns make a batch; sparse counts take no room of their own."""
-    if learning and source.counted_in_place:
+    if source.counted_in_place:
         return LONG
     if source.sparse:
         columns = [column for column in columns if getattr(column, "form", "") != "counts"]
