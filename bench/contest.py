@@ -1,6 +1,6 @@
 """Contenders for one job, timed in turns in one process; what counts is the ratio of best times.
 
-A question is a file of this folder with a function `contests(scale)`. Every contest has our
+A question is a file of this folder with a function `contests(quick)`. Every contest has our
 contenders and their peers, and says which ratio our documents claim.
 """
 

@@ -28,7 +28,7 @@ WIDTH, LINE, LEFT = 860, 22, 470
 
 def main() -> None:
     found = [json.loads(path.read_text()) for path in sorted((HERE / "results").glob("*.json"))]
-    PAGE.write_text("\n".join([HEAD, *map(section, found), machine(found[0])]) + "\n")
+    PAGE.write_text("\n".join([HEAD, *map(section, found)]) + "\n")
     CHART.write_text(chart([bar for one in found for bar in bars(one)]))
 
 
@@ -36,7 +36,7 @@ def section(known: dict[str, Any]) -> str:
     lines = [f"## {known['question']}", ""]
     for result in known["results"]:
         lines += list(amounts(result)) if "amount" in result else list(contest(result))
-    return "\n".join(lines)
+    return "\n".join([*lines, machine(known)])
 
 
 def amounts(result: dict[str, Any]) -> Iterator[str]:

@@ -16,7 +16,7 @@ NAIVELY_CLONES void join(const double* row, const double* shift, std::size_t col
         const bool there = x == x;
         const double more = n[d] + 1.0;
         const double away = there ? (x - shift[d]) - mean[d] : 0.0;
-        m2[d] += away * away * (n[d] / more);
+        m2[d] += away * (away * (n[d] / more));
         mean[d] += away / more;
         n[d] = there ? more : n[d];
     }

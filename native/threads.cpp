@@ -13,7 +13,7 @@ namespace {
 
 std::atomic<std::size_t> allowed{1};
 
-// Starting a thread costs about as much as 100,000 cells.
+// Starting a thread costs about as much as 100,000 cells: from here on it pays.
 constexpr std::size_t worth_a_thread = 250'000;
 
 }  // namespace

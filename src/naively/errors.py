@@ -6,6 +6,7 @@ Each is a `NaivelyError` and a built-in, so both `except NaivelyError` and
     NaivelyError
     +-- DataError           ValueError         a cell, column or table that cannot be used
     |   +-- ImpossibleEvidence                 rows with probability 0 under every class
+    |   +-- DamagedFile                        a file whose bytes cannot be unpacked
     +-- ParameterError      ValueError         an option that is unknown or does not apply
     +-- UnsupportedType     TypeError          an object or a type of column no door takes
     +-- UnknownColumn       LookupError        a column that is named but not there
@@ -29,6 +30,7 @@ from collections.abc import Iterable
 from typing import Self
 
 __all__ = [
+    "DamagedFile",
     "DataError",
     "ForgetError",
     "ImpossibleEvidence",
@@ -74,6 +76,10 @@ class NaivelyError(Exception):
 
 class DataError(NaivelyError, ValueError):
     """A cell, a column or a table that cannot be used."""
+
+
+class DamagedFile(DataError):
+    """A file whose bytes cannot be unpacked."""
 
 
 class ImpossibleEvidence(DataError):

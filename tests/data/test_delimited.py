@@ -184,3 +184,13 @@ def test_notes_and_reasons_are_those_of_the_schema_however_it_is_learned(written
         learned = train(written(text), schema.names[-1]).schema
         assert learned.note == schema.note
         assert [c.why for c in learned] == [c.why for c in schema][:-1]
+
+
+def test_a_damaged_file_is_not_learned_in_part(tmp_path):
+    lines = "".join(f"{i},{i * 7919 % 104_729},{'pq'[i % 2]}\n" for i in range(40_000))
+    path = tmp_path / "damaged.csv.gz"
+    packed = bytearray(gzip.compress(f"a,b,y\n{lines}".encode()))
+    packed[len(packed) // 2] ^= 255
+    path.write_bytes(bytes(packed))
+    with pytest.raises(errors.DataError):
+        train(str(path), "y")

@@ -9,6 +9,7 @@ import uuid
 import numpy as np
 import pytest
 
+import naively
 from naively import NaiveBayes, errors
 from naively.data.column import Real
 from naively.data.source import read
@@ -389,3 +390,19 @@ def test_names_of_several_levels_are_shown_as_they_are():
     assert read(frame).names[0] == "('a', 1)"
     with pytest.raises(errors.UnknownColumn, match=r"\('a', 1\)"):
         NaiveBayes(columns={("a", 1): "gaussian"}).fit(frame, [0, 1, 0, 1])
+
+
+@pytest.mark.parametrize("width", ["uint8", "uint16", "uint32", "uint64", "int8", "int32"])
+def test_missing_integers_of_any_width_are_missing(width):
+    cells = pa.array([1, 2, None, 1], getattr(pa, width)())
+    table = pa.table({"x": cells, "y": ["a", "b", "a", "b"]})
+    model = naively.NaiveBayes().fit(table, "y")
+    assert model.stats_.statistics[0].domains[0].labels == (1, 2)
+    with pytest.raises(errors.DataError, match="missing value"):
+        naively.NaiveBayes().fit(table.append_column("z", cells), "z")
+
+
+def test_a_target_of_bytes_has_no_more_classes_than_it_has():
+    source = read({"x": [1.5, 2.5]})
+    batch = one(source, target=np.array([0, 1], np.uint8))
+    assert len(batch.target.domain) == 2

@@ -97,3 +97,29 @@ def test_answers_priors_pickles_and_forgetting_see_the_rows():
     assert_same(again.stats_, NaiveBayes().fit(X, Y).stats_)
     again.partial_fit(X[:1], Y[:1]).forget(X[:1], Y[:1])
     assert_same(again.stats_, NaiveBayes().fit(X, Y).stats_)
+
+
+@pytest.mark.parametrize("size", [1e12, 1e15, 1e200])
+def test_a_column_without_cells_and_a_class_without_rows_are_learned_alike(size):
+    rng = np.random.default_rng(1)
+    x = rng.normal(size=(12, 2))
+    x[:, 0] += size
+    x[:4, 0] = np.nan
+    y = np.array([0, 1] * 6)
+    model = NaiveBayes("gaussian").partial_fit(x[:4], y[:4], classes=[0, 1, 2])
+    whole = NaiveBayes("gaussian").partial_fit(x[:4].tolist(), y[:4], classes=[0, 1, 2])
+    for i in range(4, 12):
+        model.partial_fit(x[i : i + 1], y[i : i + 1])
+        whole.partial_fit(x[i : i + 1].tolist(), y[i : i + 1])
+    np.testing.assert_allclose(
+        model.stats_.statistics[0].m2, whole.stats_.statistics[0].m2, rtol=1e-6
+    )
+    assert np.isfinite(model.stats_.statistics[0].m2).all()
+
+
+def test_another_prior_is_held_against_the_classes_before_rows_are_learned():
+    model = begun().partial_fit(X[20:30], Y[20:30])
+    model.set_params(prior={0: 0.9, 7: 0.1})
+    with pytest.raises(errors.ParameterError):
+        model.partial_fit(X[30:40], Y[30:40])
+    assert model.stats_.rows == 30

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Iterator
-from queue import Full, Queue
+from queue import Empty, Full, Queue
 from typing import Any, TypeVar
 
 from naively import kernels
@@ -33,15 +33,21 @@ def ahead(items: Iterable[T]) -> Iterator[T]:
     reader = threading.Thread(target=_fill, args=(waiting, items, unwanted), daemon=True)
     reader.start()
     try:
-        yield from _taken(waiting)
+        yield from _taken(waiting, reader)
     finally:
         unwanted.set()
         reader.join()
 
 
-def _taken(waiting: Queue[tuple[str, Any]]) -> Iterator[Any]:
+def _taken(waiting: Queue[tuple[str, Any]], reader: threading.Thread) -> Iterator[Any]:
     while True:
-        what, item = waiting.get()
+        try:
+            what, item = waiting.get(timeout=PATIENCE)
+        except Empty:
+            if not reader.is_alive() and waiting.empty():
+                gone = "the thread that reads ahead is gone: was this process forked?"
+                raise RuntimeError(gone) from None
+            continue
         if what == "end":
             return
         if what == "error":

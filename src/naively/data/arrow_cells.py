@@ -98,6 +98,8 @@ class ArrowCells:
     @cached_property
     def _numbers(self) -> AnyArray:
         array = self.array
+        if self.kind == "empty":
+            return np.full(len(array), np.nan)
         if self._is_dictionary:
             table = ArrowCells(array.dictionary).numbers().astype(np.float64)
             return np.append(table, np.nan)[_indices(array)]
@@ -118,7 +120,7 @@ class ArrowCells:
         there = _there(self.array)
         if there is None or not pa.types.is_integer(self.array.type):
             return None
-        return np.where(there, _stored(self.array), missing)
+        return np.where(there, _stored(self.array), np.int16(missing))  # widens unsigned ones
 
     def coded(self) -> tuple[Indices, Sequence[Label]]:
         return self._coded

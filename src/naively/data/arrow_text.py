@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import io
 import mmap
-from collections.abc import Iterator, Sequence
+import zlib
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing
 from typing import IO, Any
 
 import numpy as np
@@ -23,6 +25,7 @@ from naively.data.arrow import StreamSource, one_after_another
 from naively.data.head import is_elsewhere, is_gzip, opened
 from naively.data.sniffing import Sniffed
 from naively.data.watch import Disproved
+from naively.errors import DamagedFile
 
 __all__ = ["plain_text"]
 
@@ -77,8 +80,11 @@ def _reader(file: Sniffed, names: Sequence[str], nulls: Sequence[str]) -> Iterat
         yield from _decoded(file.path, file, names, nulls)
         return
     said = file.dialect
-    with Quoted(opened(file.path), said["quote"], said["delim"]) as stream:
-        for batch in _decoded(stream, file, names, nulls, quoted=True):
+    with (
+        Quoted(opened(file.path), said["quote"], said["delim"]) as stream,
+        closing(_decoded(stream, file, names, nulls, quoted=True)) as batches,
+    ):
+        for batch in batches:
             if any(map(_has_lines, batch.columns)):
                 raise Disproved
             yield batch
@@ -96,7 +102,7 @@ def _has(path: str, quote: str) -> bool:
 
 def _decoded(
     where: Any, file: Sniffed, names: Sequence[str], nulls: Sequence[str], quoted: bool = False
-) -> Iterator[Any]:
+) -> Generator[Any, None, None]:
     """What Arrow reads, a block at a time."""
     import pyarrow.csv as csv
 
@@ -121,7 +127,10 @@ def _decoded(
         strings_can_be_null=True,
         include_columns=list(names),
     )
-    yield from csv.open_csv(where, read_options=read, parse_options=parse, convert_options=convert)
+    with csv.open_csv(
+        where, read_options=read, parse_options=parse, convert_options=convert
+    ) as reader:
+        yield from reader
 
 
 def _has_lines(texts: Any) -> bool:
@@ -153,7 +162,10 @@ class Quoted(io.RawIOBase):
         return True
 
     def read(self, size: int = -1) -> bytes:
-        found = self.file.read(size)
+        try:
+            found = self.file.read(size)
+        except (OSError, EOFError, zlib.error) as error:
+            raise DamagedFile(str(error), "a whole file", "fetch or write it again") from error
         if self.quote and self.quote in found:
             self._count(np.frombuffer(self.before + found + b"\n", np.uint8))
         self.before = found[-1:] or self.before

@@ -80,7 +80,7 @@ class Beside:
         self.known = self.known if classes is None else classes
         type = self.type or (classes.type if classes is not None else "")
         plain = classes is None and learning and type in ("", "integer")
-        itself = of_themselves(cells) if plain else None
+        itself = of_themselves(cells, few=True) if plain else None
         if itself is not None and itself[0].min() >= 0:
             return Codes(*itself)
         codes, labels = cells.coded()

@@ -166,8 +166,10 @@ def coded(
     return np.array([*table, MISSING], dtype=np.int32)[codes], domain
 
 
-def of_themselves(cells: Cells) -> tuple[Indices, Domain] | None:
+def of_themselves(cells: Cells, *, few: bool = False) -> tuple[Indices, Domain] | None:
     """Small whole numbers as codes of themselves: the domain has all up to the largest.
+
+    Bytes are not looked at, and get the domain of all bytes, unless `few` labels are asked for.
 
     >>> from naively.data.cells import ArrayCells
     >>> of_themselves(ArrayCells(np.array([2, 0])))
@@ -179,7 +181,7 @@ def of_themselves(cells: Cells) -> tuple[Indices, Domain] | None:
     values = None if filled is None else filled(MISSING)
     lowest = 0 if values is None else MISSING
     values = cells.numbers() if values is None else values
-    if values.dtype == np.uint8:
+    if values.dtype == np.uint8 and not few:
         return values, _up_to(SPAN)
     if values.dtype.kind not in "iu" or values.dtype == np.uint64:
         return None

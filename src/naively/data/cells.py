@@ -2,8 +2,8 @@
 
 A door needs only two things of a column: its cells as numbers (NaN is missing), and its
 cells as codes into the labels that occur (-1 is missing). Here are the contract and the
-answer of NumPy's arrays; that of Python objects stands in `data/objects.py`, Arrow's in
-`data/arrow.py`.
+answer of NumPy's arrays; that of Python objects stands in `data/objects.py` and
+`data/text_cells.py`, Arrow's in `data/arrow_cells.py`.
 """
 
 from __future__ import annotations

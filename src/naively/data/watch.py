@@ -55,6 +55,7 @@ class Watch:
         if not set(self.aside) <= set(source.names):
             raise Disproved
         self.names = [n for n in source.names if not (isinstance(weight, str) and n == weight)]
+        self.wanted = list(dict.fromkeys((*self.names, *self.aside)))
         self._first, self._rest = self._opened()
         self._profiles = self._seen({name: Profile() for name in self.names}, self._first)
         self.schema = decide(self._profiles)
@@ -64,9 +65,10 @@ class Watch:
 
     def _opened(self) -> tuple[Slice, Iterator[Slice]]:
         """The first slice, and all of them; what lies in memory is only glanced at first."""
-        names = list(dict.fromkeys((*self.names, *self.aside)))
-        rows = THRESHOLDS.glance_rows if self.source.lies_in_memory else rows_of(self.source, names)
-        slices = self.source.slices(names, rows)
+        rows = rows_of(self.source, self.wanted)
+        if self.source.lies_in_memory:
+            rows = THRESHOLDS.glance_rows
+        slices = self.source.slices(self.wanted, rows)
         first = next(slices, None)
         if first is None or not first.n_rows:
             raise Disproved
@@ -75,8 +77,7 @@ class Watch:
     def _slices(self) -> Iterator[Slice]:
         if not self.source.lies_in_memory:
             return chain((self._first,), self._rest)
-        names = list(dict.fromkeys((*self.names, *self.aside)))
-        return self.source.slices(names, rows_of(self.source, names))
+        return self.source.slices(self.wanted, rows_of(self.source, self.wanted))
 
     def _seen(
         self, profiles: Mapping[str, Profile], part: Slice, names: Sequence[str] | None = None

@@ -26,7 +26,7 @@ from naively.engines.local import (
     seen_in,
     told,
 )
-from naively.errors import NaivelyError
+from naively.errors import DamagedFile, NaivelyError
 from naively.models.model import Model
 from naively.models.stats import Stats
 from naively.models.structure import design
@@ -89,6 +89,8 @@ def _in_one_pass(
         structure, _ = design(watch.schema)
         stats = fold(structure, watch.batches(), target).pruned()
         schema = decide(watch.profiles(_counts_of(stats)))
+    except DamagedFile:
+        raise  # another look might take what is left of it for the whole
     except (Disproved, NaivelyError):
         return None  # the second look says in words what is wrong, or finds nothing wrong
     if design(schema)[0] != structure:

@@ -41,7 +41,7 @@ class InPlace:
         self._learner = learner
         self._code: Mapping[Label, int] = stats.classes.index
         self._grown = False
-        self._seen = 0  # how many of the learner's rows the statistics have
+        self._rows = stats.rows
 
     @classmethod
     def of(cls, stats: Stats, schema: Schema) -> InPlace | None:
@@ -52,6 +52,8 @@ class InPlace:
         if not whole or kernels.native is None or not all(c.type in PLAIN for c in schema):
             return None
         m = cast(Moments, stats.statistics[0])
+        if not m.n.any(axis=0).all():  # a column without a cell has no shift yet
+            return None
         arrays = (stats.class_count, m.n, m.mean, m.m2)
         plain = (np.ascontiguousarray(a, dtype=np.float64) for a in arrays)
         return cls(stats, kernels.native.Learner(np.ascontiguousarray(m.shift), *plain))
@@ -76,7 +78,7 @@ class InPlace:
                 self._stats,
                 class_count=count,
                 statistics=(moments,),
-                rows=self._stats.rows + rows - self._seen,
+                rows=self._rows + rows,
             )
-            self._seen, self._grown = rows, False
+            self._grown = False
         return self._stats

@@ -331,6 +331,8 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Whether the rows could be learned in place, before any table is made of them."""
         if type(X) is not np.ndarray or self._row_shape is None:
             return False
+        if self.prior is not self._design[1]:  # another one, to be held against the classes
+            return False
         if self._growing is None:
             self._growing = InPlace.of(self._stats, self.schema_)
         if self._growing is None or not self._growing.learn(X, y):

@@ -37,7 +37,7 @@ class Gathered:
         """The rows of one more batch, perhaps written in the room they were given."""
         if self._whole is not None and part.base is self._whole:
             pass
-        elif self.expected is None or len(part) == self.expected:
+        elif self._whole is None and (self.expected is None or len(part) == self.expected):
             self._parts.append(part)
         else:
             self._room_for(part)[self.n_rows : self.n_rows + len(part)] = part
@@ -46,7 +46,7 @@ class Gathered:
     def whole(self) -> AnyArray:
         """All rows."""
         if self._whole is not None:
-            return self._whole
+            return self._whole[: self.n_rows]
         return self._parts[0] if len(self._parts) == 1 else np.concatenate(self._parts)
 
     def _room_for(self, part: AnyArray) -> AnyArray:
