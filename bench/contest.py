@@ -1,7 +1,7 @@
 """Contenders for one job, timed in turns in one process; what counts is the ratio of best times.
 
 A question is a file of this folder with a function `contests(quick)`. Every contest has our
-contenders and their peers, and says which ratio our documents claim.
+contenders and their peers, and says which ratio we want to reach.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ ROUNDS = 5
 
 @dataclass(frozen=True)
 class Claim:
-    """`ours` is at least `ratio` times as fast as `peer` (stretch: it would like to be)."""
+    """`ours` is to be `ratio` times as fast as `peer` (a stretch: nobody has reached it yet)."""
 
     ours: str
     peer: str

@@ -18,7 +18,8 @@ Made from `bench/results/` by `python bench/page.py`; `make bench` measures anew
 bench-quick` in a minute on smaller data. Each question is a file of `bench/`. Contenders run in
 turns in one process, and the best of at least five turns counts. Peers have one thread; ours are
 set contest by contest. What counts is the ratio: how many times as fast we are as the peer, in the
-same run on the same data. A stretch is what we would like to reach and do not claim.
+same run on the same data. Beside it stands what we want to reach, and whether it is; a stretch is
+what nobody has reached yet.
 
 ![Ratios against peers, on a logarithmic scale](benchmarks.svg)
 """
@@ -49,7 +50,7 @@ def contest(result: dict[str, Any]) -> Iterator[str]:
     for who, seconds in result["seconds"].items():
         yield f"| {who} | {shown(seconds)} |"
     if result["ratios"]:
-        yield "\n| ours | against | ratio | claimed | |\n|---|---|---:|---:|---|"
+        yield "\n| ours | against | ratio | wanted | |\n|---|---|---:|---:|---|"
     for one in result["ratios"]:
         held = "reached" if one["measured"] >= one["ratio"] else "not reached"
         wanted = f"{one['ratio']:.3g}" + (" (stretch)" if one["stretch"] else "")

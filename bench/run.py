@@ -100,7 +100,7 @@ def amount(what: str, measured: float, most: float) -> dict[str, Any]:
 
 
 def said(one: dict[str, Any]) -> str:
-    wanted = f"{'would like' if one['stretch'] else 'claimed'} {one['ratio']:.3g}"
+    wanted = f"{'would like' if one['stretch'] else 'wanted'} {one['ratio']:.3g}"
     verdict = "" if one["measured"] >= one["ratio"] else "   NOT REACHED"
     return f"{one['ours']} against {one['peer']}: {one['measured']:.3g} ({wanted}){verdict}"
 
