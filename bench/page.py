@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from run import shown
+
 HERE = Path(__file__).parent
 PAGE = HERE.parent / "docs" / "benchmarks.md"
 CHART = HERE.parent / "docs" / "benchmarks.svg"
@@ -55,13 +57,6 @@ def contest(result: dict[str, Any]) -> Iterator[str]:
         held = "reached" if one["measured"] >= one["ratio"] else "not reached"
         wanted = f"{one['ratio']:.3g}" + (" (stretch)" if one["stretch"] else "")
         yield f"| {one['ours']} | {one['peer']} | {one['measured']:.3g} | {wanted} | {held} |"
-
-
-def shown(seconds: float) -> str:
-    for unit, size in (("s", 1.0), ("ms", 1e-3)):
-        if seconds >= size:
-            return f"{seconds / size:.3g} {unit}"
-    return f"{seconds / 1e-6:.3g} µs"
 
 
 def machine(known: dict[str, Any]) -> str:
