@@ -7,9 +7,12 @@ Each is a `NaivelyError` and a built-in, so both `except NaivelyError` and
     +-- DataError           ValueError         a cell, column or table that cannot be used
     |   +-- ImpossibleEvidence                 rows with probability 0 under every class
     |   +-- DamagedFile                        a file whose bytes cannot be unpacked
+    |   +-- ImpossibleCondition                a condition of probability 0
     +-- ParameterError      ValueError         an option that is unknown or does not apply
+    |   +-- QueryError                         a question that cannot be read
     +-- UnsupportedType     TypeError          an object or a type of column no door takes
     +-- UnknownColumn       LookupError        a column that is named but not there
+    +-- UnknownLabel        KeyError           a value that a column does not have
     +-- StructureMismatch   ValueError         statistics that do not belong together
     +-- ForgetError         ValueError         rows that cannot be unlearned
     +-- ModelFileError      ValueError         a model file that is damaged or not one
@@ -33,6 +36,7 @@ __all__ = [
     "DamagedFile",
     "DataError",
     "ForgetError",
+    "ImpossibleCondition",
     "ImpossibleEvidence",
     "MissingDependency",
     "ModelFileError",
@@ -40,9 +44,11 @@ __all__ = [
     "NaivelyWarning",
     "NotWritten",
     "ParameterError",
+    "QueryError",
     "SourceNotFound",
     "StructureMismatch",
     "UnknownColumn",
+    "UnknownLabel",
     "UnseenWarning",
     "UnsupportedType",
     "nearest",
@@ -86,8 +92,39 @@ class ImpossibleEvidence(DataError):
     """Rows that have probability 0 under every class."""
 
 
+class ImpossibleCondition(DataError):
+    """A condition of probability 0: nothing is conditional on it."""
+
+
 class ParameterError(NaivelyError, ValueError):
     """An option that is unknown or does not apply."""
+
+
+class QueryError(ParameterError):
+    """A question that cannot be read; it is shown with a mark where reading stopped.
+
+    >>> print(QueryError("the end of the question", "P(vote=", 7, "a value"))
+    the end of the question; expected a value
+      P(vote=
+             ^
+    """
+
+    def __init__(self, found: str, text: str, at: int, expected: str = "", fix: str = "") -> None:
+        super().__init__(found, expected, fix)
+        self.text, self.position = text, at
+
+    def __str__(self) -> str:
+        return f"{super().__str__()}\n{self.marked(self.text, self.position)}"
+
+    def __reduce__(self) -> tuple[type[QueryError], tuple[str, str, int, str, str]]:
+        return QueryError, (self.found, self.text, self.position, self.expected, self.fix)
+
+    @staticmethod
+    def marked(text: str, at: int) -> str:
+        """A text, and below it a mark; of a long one the surroundings."""
+        flat = "".join(" " if mark.isspace() or not mark.isprintable() else mark for mark in text)
+        start = max(0, at - 60)
+        return f"  {flat[start : at + 40]}\n  {' ' * (at - start)}^"
 
 
 class UnsupportedType(NaivelyError, TypeError):
@@ -96,6 +133,10 @@ class UnsupportedType(NaivelyError, TypeError):
 
 class UnknownColumn(NaivelyError, LookupError):
     """A column that is named but is not in the table."""
+
+
+class UnknownLabel(NaivelyError, KeyError):
+    """A value that is asked for and that its column does not have."""
 
 
 class StructureMismatch(NaivelyError, ValueError):

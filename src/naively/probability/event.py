@@ -1,0 +1,313 @@
+"""Events: sets of outcomes, described by conditions on the columns of a table.
+
+    college=no, vote=yes        both
+    age < 30 or not employed    either
+    city in {Bonn, Ulm}         one of
+
+`naively.probability.grammar` reads them from text; `col` writes them in Python. A missing
+cell has no value: it is none of those asked for, so `vote != no` and `not vote=no` hold for
+it, `vote=no` and `age < 30` do not. `vote is missing` asks for it.
+
+>>> print((col("age") < 30) & ~(col("vote") == "yes"))
+age<30, vote≠yes
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from naively._typing import Flags, Indices, Label
+from naively.errors import ParameterError
+
+__all__ = [
+    "EVERYTHING",
+    "And",
+    "Atom",
+    "Compare",
+    "Event",
+    "Holds",
+    "Missing",
+    "Not",
+    "OneOf",
+    "Or",
+    "atoms",
+    "both",
+    "col",
+    "columns_of",
+    "mask",
+]
+
+SIGNS = {"=": "=", "!=": "≠", "<": "<", "<=": "≤", ">": ">", ">=": "≥"}
+"""The comparisons, and how they are shown."""
+
+
+class Event:
+    """A set of outcomes; `&`, `|` and `~` make others of it."""
+
+    __slots__ = ()
+
+    def __and__(self, other: Event) -> Event:
+        return both(self, other)
+
+    def __or__(self, other: Event) -> Event:
+        return Or((*_parts(self, Or), *_parts(other, Or)))
+
+    def __invert__(self) -> Event:
+        return self.part if isinstance(self, Not) else Not(self)
+
+    def __bool__(self) -> bool:
+        raise ParameterError(
+            f"the truth of an event ({self})", "&, | and ~ instead of and, or and not"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Atom(Event):
+    """A condition on one column; `mark` shows where in a question it stands."""
+
+    column: str
+    mark: str = field(default="", compare=False, repr=False, kw_only=True)
+
+    def holds(self, label: Label) -> bool:
+        """Whether a cell with this label (None: without one) is in the event."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class Holds(Atom):
+    """A column of truth values that is true: `headache`."""
+
+    def __str__(self) -> str:
+        return quoted(self.column)
+
+
+@dataclass(frozen=True, slots=True)
+class Compare(Atom):
+    """A comparison with a value: `age < 30`; bound to a table, the value is one of its labels."""
+
+    op: str
+    value: Any
+    bare: bool = field(default=False, compare=False)
+    """Whether the column is one of truth values that is named alone."""
+
+    def __hash__(self) -> int:
+        return hash((self.column, self.op, str(self.value)))
+
+    def holds(self, label: Label) -> bool:
+        if self.op == "!=":
+            return label != self.value
+        if label is None:
+            return False
+        if self.op == "=":
+            return bool(label == self.value)
+        return ORDERS[self.op](label, self.value)
+
+    def __str__(self) -> str:
+        if self.bare:
+            return quoted(self.column) if self.op == "=" else f"¬{quoted(self.column)}"
+        return f"{quoted(self.column)}{SIGNS[self.op]}{quoted(self.value)}"
+
+
+ORDERS: dict[str, Callable[[Any, Any], bool]] = {
+    "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b,
+    ">": lambda a, b: a > b,
+    ">=": lambda a, b: a >= b,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf(Atom):
+    """One of several values: `city in {Bonn, Ulm}`."""
+
+    values: tuple[Any, ...]
+
+    def __hash__(self) -> int:
+        return hash((self.column, tuple(map(str, self.values))))
+
+    def holds(self, label: Label) -> bool:
+        return label is not None and label in self.values
+
+    def __str__(self) -> str:
+        return f"{quoted(self.column)}∈{{{', '.join(map(quoted, self.values))}}}"
+
+
+@dataclass(frozen=True, slots=True)
+class Missing(Atom):
+    """A cell that is not there: `age is missing`."""
+
+    def holds(self, label: Label) -> bool:
+        return label is None
+
+    def __str__(self) -> str:
+        return f"{quoted(self.column)} is missing"
+
+
+@dataclass(frozen=True, slots=True)
+class Not(Event):
+    """All outcomes but those."""
+
+    part: Event
+
+    def __str__(self) -> str:
+        part = self.part
+        if isinstance(part, Compare) and not part.bare and part.op in ORDERS:
+            return f"not {part}"
+        if isinstance(part, Compare):
+            op = {"=": "!=", "!=": "="}[part.op]
+            return str(Compare(part.column, op, part.value, part.bare))
+        if isinstance(part, Missing):
+            return f"{quoted(part.column)} is not missing"
+        return f"¬{part}" if isinstance(part, Holds) else f"not {_inner(part)}"
+
+
+@dataclass(frozen=True, slots=True)
+class And(Event):
+    """Outcomes in every part; in no part at all: every outcome."""
+
+    parts: tuple[Event, ...]
+
+    def __str__(self) -> str:
+        return ", ".join(map(_inner, self.parts))
+
+
+@dataclass(frozen=True, slots=True)
+class Or(Event):
+    """Outcomes in at least one part."""
+
+    parts: tuple[Event, ...]
+
+    def __str__(self) -> str:
+        return " or ".join(map(_inner, self.parts))
+
+
+EVERYTHING = And(())
+"""The certain event."""
+
+
+def both(*events: Event) -> Event:
+    """The outcomes that are in all of them.
+
+    >>> print(both(col("a") == 1, EVERYTHING))
+    a=1
+    """
+    parts = tuple(part for event in events for part in _parts(event, And))
+    return parts[0] if len(parts) == 1 else And(parts)
+
+
+def _parts(event: Event, kind: type[And] | type[Or]) -> tuple[Event, ...]:
+    return event.parts if isinstance(event, kind) else (event,)
+
+
+def _inner(event: Event) -> str:
+    return f"({event})" if isinstance(event, (And, Or)) else str(event)
+
+
+def quoted(word: object) -> str:
+    """A name or value as a question would have it: in quotes where it is more than a word.
+
+    >>> quoted("vote"), quoted("very old"), quoted(True)
+    ('vote', '"very old"', 'true')
+    """
+    if isinstance(word, bool):
+        return str(word).lower()
+    text = f"{word:g}" if isinstance(word, float) and word == float(f"{word:g}") else str(word)
+    plain = text and not set(text) & set(" \t\n\"'`=!<>≤≥≠,|(){}?&~¬∧∨∈") and text not in WORDS
+    return text if plain else '"' + text.replace('"', '""') + '"'
+
+
+WORDS = frozenset({"and", "or", "not", "in", "is", "missing"})
+"""Words of the grammar, in any case of letters."""
+
+
+def atoms(event: Event) -> Iterator[Atom]:
+    """The conditions on single columns that it is made of."""
+    if isinstance(event, Atom):
+        yield event
+    elif isinstance(event, Not):
+        yield from atoms(event.part)
+    elif isinstance(event, (And, Or)):
+        for part in event.parts:
+            yield from atoms(part)
+
+
+def columns_of(*events: Event) -> tuple[str, ...]:
+    """The columns that the events speak of, in the order of their mention."""
+    return tuple(dict.fromkeys(atom.column for event in events for atom in atoms(event)))
+
+
+Cells = Callable[[str], tuple[tuple[Label, ...], Indices]]
+"""From a column's name to its labels and the codes of its cells, -1 for missing."""
+
+
+def mask(event: Event, cells: Cells, n: int) -> Flags:
+    """Which of n rows are in a bound event."""
+    if isinstance(event, Atom):
+        labels, codes = cells(event.column)
+        truth = [event.holds(label) for label in labels]
+        held: Flags = np.array([*truth, event.holds(None)], dtype=bool)[codes]
+        return held
+    if isinstance(event, Not):
+        return ~mask(event.part, cells, n)
+    if isinstance(event, And):
+        found = np.ones(n, dtype=bool)
+        for part in event.parts:
+            found &= mask(part, cells, n)
+        return found
+    found = np.zeros(n, dtype=bool)
+    for part in event.parts if isinstance(event, Or) else ():
+        found |= mask(part, cells, n)
+    return found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class col:  # noqa: N801 (as in Polars and DuckDB)
+    """A column, to be compared: `col("age") < 30`, `col("city").isin(["Bonn", "Ulm"])`."""
+
+    name: str
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __eq__(self, value: object) -> Event:  # type: ignore[override]
+        return Compare(self.name, "=", value)
+
+    def __ne__(self, value: object) -> Event:  # type: ignore[override]
+        return Compare(self.name, "!=", value)
+
+    def __lt__(self, value: object) -> Event:
+        return Compare(self.name, "<", value)
+
+    def __le__(self, value: object) -> Event:
+        return Compare(self.name, "<=", value)
+
+    def __gt__(self, value: object) -> Event:
+        return Compare(self.name, ">", value)
+
+    def __ge__(self, value: object) -> Event:
+        return Compare(self.name, ">=", value)
+
+    def __invert__(self) -> Event:
+        return Not(Holds(self.name))
+
+    def __and__(self, other: Event | col) -> Event:
+        return both(Holds(self.name), event_of(other))
+
+    def __or__(self, other: Event | col) -> Event:
+        return Holds(self.name) | event_of(other)
+
+    def isin(self, values: Any) -> Event:
+        """Whether the cell is one of the values."""
+        return OneOf(self.name, tuple(values))
+
+    def is_missing(self) -> Event:
+        """Whether the cell is not there."""
+        return Missing(self.name)
+
+
+def event_of(x: Event | col) -> Event:
+    """An event; a column alone is one of truth values that is true."""
+    return Holds(x.name) if isinstance(x, col) else x

@@ -1,0 +1,294 @@
+"""A joint distribution: of a stated table, or of the rows of a table, and questions to it.
+
+    P(a | b) = P(a, b) / P(b)
+
+>>> votes = Joint.from_table({
+...     "college": ["no", "no", "yes", "yes"], "vote": ["no", "yes", "no", "yes"],
+...     "probability": [.58, .13, .14, .15]})
+>>> votes.P("vote=yes | college=no")
+13/71 = 0.183099
+>>> print(votes.P("vote=yes | college=no").derivation)
+P(vote=yes | college=no)
+  = P(vote=yes, college=no) / P(college=no)    definition of a conditional probability
+      P(college=no)
+        = 0.58 + 0.13    sum of its cells
+        = 0.71
+  = 0.13 / 0.71
+  = 13/71
+  = 0.183099
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+from naively._typing import Label
+from naively.data.source import read
+from naively.errors import ImpossibleCondition, ParameterError
+from naively.probability import working
+from naively.probability.answer import Distribution, Probability
+from naively.probability.binding import bound
+from naively.probability.event import (
+    EVERYTHING,
+    Compare,
+    Event,
+    Missing,
+    atoms,
+    both,
+    col,
+    columns_of,
+)
+from naively.probability.exact import Number, check_sum, numbers
+from naively.probability.formula import divided
+from naively.probability.grammar import Question, event, question
+from naively.probability.product import independent
+from naively.probability.rows import Rows
+from naively.probability.stated import columns_and_numbers, outcomes_of
+from naively.probability.table import MOST, Outcomes, Table, unknown
+
+if TYPE_CHECKING:
+    from naively.probability.chain import Chain
+    from naively.probability.independence import Independence
+
+__all__ = ["Joint"]
+
+DRAWN = 64
+"""Cells of a distribution that is shown whole."""
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class Joint:
+    """The joint distribution of some variables: P of every event of theirs."""
+
+    outcomes: Outcomes
+    names: tuple[str, ...]
+    known: Event = EVERYTHING
+    """What is given in every question, bound to the outcomes."""
+    _whole: list[Number] = field(default_factory=list, repr=False)
+
+    # Where a distribution comes from
+
+    @classmethod
+    def from_rows(cls, source: Any, weights: Any = None, **options: Any) -> Joint:
+        """The distribution of the rows of anything that `naively.read` takes, counted.
+
+        `weights` is the name of a column, or a number for each row. A large file and a
+        relation of DuckDB are asked where they lie, a question at a time.
+
+        >>> Joint.from_rows({"fever": [True, False, False]}).P("fever")
+        1/3 = 0.333333
+        """
+        table = read(source, **options)
+        pushed = None if weights is not None and not isinstance(weights, str) else table.relation()
+        if pushed is None:
+            return cls._of(Rows(table, weights))
+        from naively.probability.pushed import Pushed
+
+        return cls._of(Pushed(table, pushed, weights))
+
+    @classmethod
+    def from_table(
+        cls, source: Any, p: Any = "probability", *, normalize: bool = False, **options: Any
+    ) -> Joint:
+        """A distribution that is stated: `p` names the column of its probabilities.
+
+        They are not negative and sum to 1, unless `normalize` divides them by their sum.
+        """
+        columns, types, ps, description = columns_and_numbers(source, p, **options)
+        check_sum(ps, "the probabilities", normalize=normalize)
+        return cls._of(outcomes_of(columns, types, ps, description))
+
+    @classmethod
+    def independent(cls, marginals: Mapping[str, Mapping[Label, Any]]) -> Joint:
+        """Independent variables, each with the probabilities of its values.
+
+        >>> coins = {f"coin{i}": {"h": .5, "t": .5} for i in range(40)}
+        >>> Joint.independent(coins).P("coin3=h, coin7=t")
+        1/4 = 0.25
+        """
+        if not marginals:
+            raise ParameterError("no variable", "the probabilities of at least one")
+        parts = []
+        for name, values in marginals.items():
+            ps = numbers(values.values(), f"P({name})")
+            check_sum(ps, f"the probabilities of {name!r}")
+            parts.append(Table.of({name: list(values)}, ps, stated=True, description=name))
+        return cls._of(independent(parts))
+
+    @classmethod
+    def _of(cls, outcomes: Outcomes) -> Joint:
+        return cls(outcomes, outcomes.names)
+
+    # Questions
+
+    def P(self, event: str | Event | col, given: str | Event | col | None = None) -> Any:  # noqa: N802
+        """The probability of an event, perhaps given another; of `name=?` the distribution.
+
+        >>> rain = Joint.from_rows({"rain": ["yes", "no", "no"], "wind": ["yes", "yes", "no"]})
+        >>> rain.P("rain=yes | wind=yes"), rain.P(col("rain") == "no", given="wind=no")
+        (1/2 = 0.5, 1)
+        """
+        asked = self._question(event, given)
+        if asked.asked:
+            return self._distribution(asked.asked, self.bound(asked.given))
+        return self._p(self.bound(asked.event), self.bound(asked.given))
+
+    def distribution(self, name: str, *more: str, given: Any = None) -> Distribution:
+        """The probability of every value of a variable, or of several together."""
+        return self._distribution((name, *more), self.bound(given))
+
+    def marginal(self, *names: str) -> Joint:
+        """The distribution of some variables: the others are summed out."""
+        self._check_names(names)
+        if not names:
+            raise ParameterError("no variable", "at least one to keep")
+        return Joint(self.outcomes, tuple(dict.fromkeys(names)), self.known)
+
+    def condition(self, given: str | Event | col) -> Joint:
+        """The distribution once an event is known."""
+        known = both(self.known, self.bound(given))
+        conditional = Joint(self.outcomes, self.names, known)
+        if not conditional.whole:
+            raise impossible(self.bound(given))
+        return conditional
+
+    def chain(self, event: str | Event | col, given: Any = None) -> Chain:
+        """The chain rule: P(a, b | c) = P(a | c) P(b | a, c), factor by factor."""
+        from naively.probability.chain import chain
+
+        asked = self._question(event, given)
+        return chain(self, self.bound(asked.event), self.bound(asked.given))
+
+    def independence(self, a: Any, b: Any, *more: Any, given: Any = None) -> Independence:
+        """Whether variables (or events) are independent, perhaps given others, and how nearly."""
+        from naively.probability.independence import independence
+
+        return independence(self, (a, b, *more), given)
+
+    def __mul__(self, other: Any) -> Joint:
+        """Prior times likelihood; or the product of two independent distributions."""
+        from naively.probability.conditional import Conditional, joined
+
+        if isinstance(other, Conditional):
+            return Joint._of(joined(self, other))
+        if not isinstance(other, Joint):
+            return NotImplemented
+        return Joint._of(independent([one.at_hand for one in (self, other)]))
+
+    # What it is
+
+    @property
+    def whole(self) -> Number:
+        """The weight of all outcomes: the number of rows, or the sum of what was stated."""
+        if not self._whole:
+            self._whole.append(self.outcomes.weights([EVERYTHING], self.known)[0])
+        return self._whole[0]
+
+    @property
+    def at_hand(self) -> Outcomes:
+        """Its own outcomes alone: of its variables, and of what is known."""
+        if self.known == EVERYTHING and self.names == self.outcomes.names:
+            return self.outcomes
+        return self.outcomes.table(self.names, self.known)
+
+    def table(self, *names: str) -> Table:
+        """The distinct outcomes of some variables (of all, without names) and their weights."""
+        self._check_names(names)
+        return self.outcomes.table(names or self.names, self.known)
+
+    def bound(self, given: Any) -> Event:
+        """An event of this distribution's variables, from text or from `col`."""
+        if given is None:
+            return EVERYTHING
+        found = event(given) if isinstance(given, str) else given
+        if not isinstance(found, (Event, col)):
+            what = f"an event of type {type(found).__name__}"
+            raise ParameterError(what, "text such as 'vote=yes', or col('vote') == 'yes'")
+        self._check_names(columns_of(found) if isinstance(found, Event) else (found.name,), found)
+        return bound(found, self.outcomes)
+
+    # Inside
+
+    def _question(self, asked: Any, given: Any) -> Question:
+        if not isinstance(asked, str):
+            return Question(asked, EVERYTHING if given is None else given)
+        read_ = question(asked)
+        if given is None:
+            return read_
+        if read_.given != EVERYTHING:
+            raise ParameterError(f"{asked!r} beside given={given!r}", "a condition in one place")
+        return Question(read_.event, given, read_.asked)
+
+    def _check_names(self, names: Sequence[str], event: Any = None) -> None:
+        for name in names:
+            if name not in self.names:
+                marks = [atom.mark for atom in atoms(event) if atom.column == name] if event is not None else []
+                raise unknown(name, self.names, self.outcomes.description, *marks[:1])
+
+    def _p(self, event: Event, given: Event) -> Probability:
+        where = both(self.known, given)
+        part, whole = self.outcomes.weights([event, EVERYTHING], where)
+        if not whole:
+            raise impossible(given)
+        value = min(divided(part, whole), 1) if isinstance(whole, float) else divided(part, whole)
+        return Probability(value, lambda: working.ratio(self, event, given, part, whole))
+
+    def _distribution(self, names: tuple[str, ...], given: Event) -> Distribution:
+        self._check_names(names)
+        table = self.outcomes.table(names, both(self.known, given))
+        weights = dict(table.rows())
+        whole = self.outcomes.weights([EVERYTHING], both(self.known, given))[0]
+        if not whole:
+            raise impossible(given)
+        variables = tuple(self.outcomes.variable(name) for name in names)
+        cells: Any = weights
+        if prod(len(variable.labels) for variable in variables) <= MOST:
+            labels = [_labels(v, j, weights) for j, v in enumerate(variables)]
+            cells = product(*labels)
+
+        def answer(cell: tuple[Label, ...]) -> Probability:
+            event, part = _cell(variables, cell), weights.get(cell, 0)
+            work = lambda: working.ratio(self, event, given, part, whole)  # noqa: E731
+            return Probability(divided(part, whole), work)
+
+        return Distribution(variables, {cell: answer(cell) for cell in cells})
+
+    def __repr__(self) -> str:
+        of = ", ".join(self.names[:8]) + (", ..." if len(self.names) > 8 else "")
+        given = f" | {self.known}" if self.known != EVERYTHING else ""
+        return f"<Joint P({of}{given}) of {self.outcomes.description}>"
+
+    def __str__(self) -> str:
+        """All cells where they are few, as a lecture shows them."""
+        if not self.outcomes.at_hand:
+            return repr(self)
+        sizes = [len(self.outcomes.variable(name).labels) for name in self.names]
+        return repr(self._distribution(self.names, EVERYTHING) if prod(sizes) <= DRAWN else self)
+
+
+def impossible(given: Event) -> ImpossibleCondition:
+    """The error for a condition of probability 0."""
+    return ImpossibleCondition(
+        f"the condition {given} has probability 0" if given != EVERYTHING else "no outcome at all",
+        "a condition that can hold: nothing is conditional on the impossible",
+    )
+
+
+def _labels(variable: Any, j: int, weights: Mapping[tuple[Label, ...], Number]) -> list[Label]:
+    """The labels of a variable; missing is one more where it occurs."""
+    gone = any(cell[j] is None for cell in weights)
+    return [*variable.labels, *([None] if gone else [])]
+
+
+def _cell(variables: Sequence[Any], cell: Sequence[Label]) -> Event:
+    """The event of one cell."""
+    return both(
+        *(
+            Missing(variable.name) if label is None else Compare(variable.name, "=", label)
+            for variable, label in zip(variables, cell, strict=True)
+        )
+    )

@@ -1,0 +1,250 @@
+"""Rows that are counted where they lie: each question is one aggregate query of DuckDB.
+
+    SELECT count(*) FILTER (WHERE a), count(*) FROM ... WHERE b
+
+gives all that P(a | b) needs, so a file of a hundred million rows is read once, a few
+columns of it, in bounded memory and on all threads. Labels that such an answer does not prove
+to be there are looked for by themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, TypeVar
+
+from naively._typing import Label
+from naively.data.casting import WORDS, cast_label
+from naively.data.cells import time_label
+from naively.data.domain import sorted_labels
+from naively.data.files import complaint, is_complaint, quoted
+from naively.data.profile import PAIRS
+from naively.data.source import Source
+from naively.errors import DataError
+from naively.probability.event import EVERYTHING, And, Atom, Compare, Event, OneOf, atoms, both
+from naively.probability.exact import Number
+from naively.probability.in_sql import SqlColumn, condition
+from naively.probability.rows import Rows
+from naively.probability.table import MOST, Table, too_many, unknown
+from naively.probability.variable import Variable
+
+__all__ = ["Pushed"]
+
+TYPES = {
+    "BOOLEAN": "boolean",
+    **dict.fromkeys(("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT"), "integer"),
+    **dict.fromkeys(("UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT", "UHUGEINT"), "integer"),
+    **dict.fromkeys(("FLOAT", "DOUBLE", "DECIMAL"), "number"),
+    **dict.fromkeys(("DATE", "TIMESTAMP", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP_NS"), "time"),
+    **dict.fromkeys(("VARCHAR", "ENUM"), "string"),
+}
+"""What DuckDB's types hold; columns of any other are read as naively reads them."""
+
+T = TypeVar("T")
+
+
+class Pushed:
+    """The rows of a large source that DuckDB can read by itself."""
+
+    stated = False
+
+    def __init__(self, source: Source, relation: Any, weight: str | None = None) -> None:
+        self.source, self.relation, self.weight = source, relation, weight
+        self.description = source.description
+        self.names = tuple(name for name in relation.columns if name != weight)
+        if weight is not None and weight not in relation.columns:
+            raise unknown(weight, relation.columns, self.description)
+        types = zip(relation.columns, map(str, relation.types), strict=True)
+        markers = tuple(sorted(source.markers))
+        found = {name: _column(name, of, markers) for name, of in types}
+        self.columns = {name: column for name, column in found.items() if column is not None}
+        self.instead: Rows | None = None
+        """The rows as naively reads them, where DuckDB cannot."""
+        self._variables: dict[str, Variable] = {}
+        self._there: set[tuple[str, Label]] = set()
+        if weight is not None:
+            self._check_weights(quoted(weight))
+
+    @property
+    def at_hand(self) -> bool:
+        return self.instead is not None and self.instead.at_hand
+
+    def _check_weights(self, w: str) -> None:
+        odd = f"{w} IS NULL OR {w} < 0 OR NOT isfinite({w}::DOUBLE)"
+        ((count,),) = self._asked("count(*)", where=odd)
+        if count:
+            found = f"column {self.weight!r} has {count:,} weights that are missing or odd"
+            raise DataError(found, "finite numbers that are not negative")
+
+    def variable(self, name: str) -> Variable:
+        """The column with all of its labels, which takes a look at all rows."""
+        if name not in self.names:
+            raise unknown(name, self.names, self.description)
+        if name not in self._variables:
+            self._variables[name] = self._answer(
+                (name,), lambda: self._seen(self.columns[name]), lambda rows: rows.variable(name)
+            )
+        return self._variables[name]
+
+    def _seen(self, column: SqlColumn) -> Variable:
+        found = self._asked(f"DISTINCT {column.cell}")
+        if len(found) > MOST:
+            raise too_many(f"more than {MOST:,}", self, (column.name,))
+        labels = {_label(value, column.type) for (value,) in found} - {None}
+        return Variable(column.name, _kind(column, labels), sorted_labels(labels))
+
+    def bind_atom(self, atom: Atom) -> Event:
+        """The condition with values cast to the column's type; whether they occur is seen later."""
+        values = _values(atom)
+        column = self.columns.get(atom.column)
+        ordered = isinstance(atom, Compare) and atom.op not in ("=", "!=")
+        if column is None or not (values or ordered):
+            return self.variable(atom.column).bind(atom)
+        labels = [self._cast(column, value) for value in values]
+        if any(label is None for label in labels):
+            return self.variable(atom.column).bind(atom)
+        return Variable(column.name, column.type, tuple(labels)).bind(atom)
+
+    def _cast(self, column: SqlColumn, value: Any) -> Label:
+        """The label of a value; None where only the column's own labels can tell."""
+        try:
+            label = cast_label(value, column.type)
+        except (ValueError, TypeError, OverflowError):
+            return None
+        doubtful = column.type == "string" and str(label).lower() in (*WORDS, "0", "1")
+        if label in column.markers or (doubtful and not self._occurs(column.name, label)):
+            return None
+        return label
+
+    def _occurs(self, name: str, label: Label) -> bool:
+        """Whether some row has the label: the search ends with the first."""
+        if (name, label) not in self._there:
+            same = condition(Compare(name, "=", label), self.columns)
+            if not self._asked("1", where=same, limit=1):
+                return False
+            self._there.add((name, label))
+        return True
+
+    def table(self, names: Sequence[str], where: Event = EVERYTHING) -> Table:
+        used = (*names, *(atom.column for atom in atoms(where)))
+        return self._answer(
+            used, lambda: self._table(names, where), lambda rows: rows.table(names, where)
+        )
+
+    def _table(self, names: Sequence[str], where: Event) -> Table:
+        columns = [self.columns[name] for name in names]
+        chosen = ", ".join([*(c.cell for c in columns), self._weight()])
+        group = ", ".join(str(i + 1) for i in range(len(names)))
+        found = self._asked(chosen, where=condition(where, self.columns), group=group)
+        if len(found) > MOST:
+            raise too_many(f"more than {MOST:,}", self, names)
+        self._check_labels([(where, sum(_number(row[-1]) for row in found))])
+        labels = {
+            column.name: [_label(row[j], column.type) for row in found]
+            for j, column in enumerate(columns)
+        }
+        weights = [_number(row[-1]) for row in found]
+        types = {c.name: _kind(c, set(labels[c.name]) - {None}) for c in columns}
+        return Table.of(labels, weights, types=types, description=self.description)
+
+    def weights(self, events: Sequence[Event], where: Event = EVERYTHING) -> list[Number]:
+        used = [atom.column for event in (*events, where) for atom in atoms(event)]
+        return self._answer(
+            used, lambda: self._weights(events, where), lambda rows: rows.weights(events, where)
+        )
+
+    def _weights(self, events: Sequence[Event], where: Event) -> list[Number]:
+        chosen = [self._weight(condition(event, self.columns)) for event in events]
+        (found,) = self._asked(", ".join(chosen), where=condition(where, self.columns))
+        weights = [_number(number) for number in found]
+        self._check_labels(zip([both(e, where) for e in events], weights, strict=True))
+        return weights
+
+    def _weight(self, where: str = "true") -> str:
+        number = "count(*)" if self.weight is None else f"sum({quoted(self.weight)})"
+        return number if where == "true" else f"{number} FILTER (WHERE {where})"
+
+    def _check_labels(self, found: Iterable[tuple[Event, Number]]) -> None:
+        """Refuse labels that no row has; a conjunction that occurs proves its own."""
+        for event, weight in found:
+            parts = event.parts if isinstance(event, And) else (event,)
+            for part in parts:
+                proven = weight > 0 and isinstance(part, Compare)
+                for atom in () if proven else atoms(part):
+                    for label in _values(atom):
+                        if not self._occurs(atom.column, label):
+                            mark = f"\n{atom.mark}" if atom.mark else ""
+                            self.variable(atom.column).label(label, mark)
+
+    def _answer(
+        self, used: Iterable[str], ours: Callable[[], T], theirs: Callable[[Rows], T]
+    ) -> T:
+        """DuckDB's answer, or that of the rows as naively reads them."""
+        if self.instead is None and all(name in self.columns for name in used):
+            try:
+                return ours()
+            except _Unread:
+                pass
+        if self.instead is None:
+            self.instead = Rows(self.source, self.weight)
+        return theirs(self.instead)
+
+    def _asked(
+        self, chosen: str, *, where: str = "true", group: str = "", limit: int = MOST + 1
+    ) -> list[tuple[Any, ...]]:
+        """What a query gives."""
+        ends = f" WHERE {where}" if where != "true" else ""
+        ends += f" GROUP BY {group}" if group else ""
+        try:
+            relation = self.relation.query("rows_", f"SELECT {chosen} FROM rows_{ends} LIMIT {limit}")
+            return list(relation.fetchall())
+        except Exception as error:
+            if not is_complaint(error):
+                raise
+            raise _Unread(f"{self.description}: {complaint(error)}") from error
+
+
+class _Unread(Exception):
+    """DuckDB cannot read what it was told to."""
+
+
+def _column(name: str, of: str, markers: tuple[str, ...]) -> SqlColumn | None:
+    kind = TYPES.get(of.partition("(")[0])
+    if kind is None:
+        return None
+    texts = markers if of == "VARCHAR" else ()
+    return SqlColumn(name, kind, floats=of in ("FLOAT", "DOUBLE"), markers=texts)
+
+
+def _kind(column: SqlColumn, labels: set[Label]) -> str:
+    """The type that the values have: text is one of truth values where it spells them."""
+    if column.type == "string" and labels:
+        words = {str(label).lower() for label in labels}
+        return "boolean" if any(words <= set(pair) for pair in PAIRS) else "string"
+    return column.type
+
+
+def _values(atom: Atom) -> tuple[Any, ...]:
+    """The labels that a condition names."""
+    if isinstance(atom, Compare) and atom.op in ("=", "!="):
+        return (atom.value,)
+    return atom.values if isinstance(atom, OneOf) else ()
+
+
+def _label(value: Any, kind: str) -> Label:
+    if value is None:
+        return None
+    if kind == "time":
+        return time_label(value)
+    label: Label = float(value) if kind == "number" else value
+    return label
+
+
+def _number(value: Any) -> Number:
+    """A sum of weights: exact, where it is whole or decimal."""
+    if isinstance(value, Decimal):
+        value = Fraction(value)
+    if isinstance(value, float) and value.is_integer() and value < 2**53:
+        return int(value)
+    return 0 if value is None else value

@@ -1,0 +1,193 @@
+"""Bayes' rule and total probability: on a joint distribution, and on stated numbers.
+
+    P(a | b) = P(b | a) P(a) / P(b)
+    P(b)     = sum over the parts of a partition of P(b | part) P(part)
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from naively.errors import DataError, ImpossibleCondition, ParameterError
+from naively.probability.answer import Probability
+from naively.probability.derivation import Derivation, Step
+from naively.probability.event import EVERYTHING, Compare, Event, Missing, both
+from naively.probability.exact import Number, exact, probability
+from naively.probability.formula import (
+    Formula,
+    P,
+    Product,
+    Ratio,
+    Sum,
+    Undefined,
+    Value,
+    divided,
+)
+
+if TYPE_CHECKING:
+    from naively.probability.joint import Joint
+
+__all__ = ["bayes", "bayes_rule", "total_probability"]
+
+
+def bayes(joint: Joint, event: Any, given: Any) -> Probability:
+    """P(a | b) by Bayes' rule: likelihood times prior by evidence.
+
+    >>> from naively.probability import Joint
+    >>> test = Joint.from_rows({"ill": [True, True, False, False], "hot": [True, True, True, False]})
+    >>> print(bayes(test, "ill", given="hot").derivation)
+    P(ill | hot)
+      = P(hot | ill) · P(ill) / P(hot)    Bayes' rule
+          P(hot)
+            = P(hot | ill) · P(ill) + P(hot | ¬ill) · P(¬ill)    total probability
+            = 2/2 · 2/4 + 1/2 · 2/4
+            = 3/4
+            = 0.75
+      = (2/2 · 2/4) / (3/4)
+      = 2/3
+      = 0.666667
+    """
+    a, b = joint.bound(event), joint.bound(given)
+    answer = joint.P(a, given=b)
+    partition = [a, ~a] if not isinstance(a, Compare) or a.bare else _others(joint, a)
+    evidence = _total(joint, b, partition)
+    likelihood, prior = _factors(joint, b, a)
+    names = Product((P(str(b), str(a), likelihood.value), P(str(a), "", prior.value)))
+    steps = (
+        Step(Ratio(names, evidence.subject), "Bayes' rule"),
+        Step(Ratio(Product((likelihood, prior)), Value(_number(evidence.value)))),
+    )
+    subject = P(str(a), str(b), answer.number)
+    return Probability(answer.number, lambda: Derivation(subject, steps, (evidence,)))
+
+
+def _others(joint: Joint, event: Compare) -> list[Event]:
+    """The event and the other values of its variable."""
+    labels = joint.outcomes.variable(event.column).labels
+    values: list[Event] = [Compare(event.column, "=", label) for label in labels]
+    gone = Missing(event.column)
+    if joint.outcomes.weights([gone], joint.known)[0]:
+        values.append(gone)
+    return sorted(values, key=lambda value: value != event)
+
+
+def total_probability(joint: Joint, event: Any, over: str) -> Probability:
+    """P(b) as a sum over the values of a variable.
+
+    >>> from naively.probability import Joint
+    >>> rain = Joint.from_rows({"day": ["mon", "mon", "tue"], "rain": ["yes", "no", "yes"]})
+    >>> print(total_probability(rain, "rain=yes", over="day").derivation)
+    P(rain=yes)
+      = P(rain=yes | day=mon) · P(day=mon) + P(rain=yes | day=tue) · P(day=tue)    total probability
+      = 1/2 · 2/3 + 1/1 · 1/3
+      = 2/3
+      = 0.666667
+    """
+    b = joint.bound(event)
+    names = joint.marginal(over).names
+    labels = joint.outcomes.variable(names[0]).labels
+    derivation = _total(joint, b, _others(joint, Compare(over, "=", labels[0])))
+    return Probability(_number(derivation.value), lambda: derivation)
+
+
+def _total(joint: Joint, event: Event, partition: list[Event]) -> Derivation:
+    """Total probability; parts of probability 0 add nothing, and are left out."""
+    pairs = [(part, *_factors(joint, event, part)) for part in partition]
+    there = [(part, a, b) for part, a, b in pairs if b.value]
+    names = Sum(
+        tuple(
+            Product((P(str(event), str(part), a.value), P(str(part), "", b.value)))
+            for part, a, b in there
+        )
+    )
+    numbers = Sum(tuple(Product((a, b)) for _, a, b in there))
+    steps = (Step(names, "total probability"), Step(numbers))
+    return Derivation(P(str(event), "", numbers.value), steps)
+
+
+def _factors(joint: Joint, event: Event, part: Event) -> tuple[Formula, Formula]:
+    """P(event | part) and P(part), as ratios of what was counted or in stated numbers."""
+    outcomes, whole = joint.outcomes, joint.whole
+    inside, size = outcomes.weights([event, EVERYTHING], both(joint.known, part))
+    if outcomes.stated:
+        likelihood = Value(divided(inside, size), stated=True) if size else Undefined()
+        return likelihood, Value(divided(size, whole), stated=True)
+    likelihood_ = Ratio(Value(inside), Value(size)) if size else Undefined()
+    return likelihood_, Ratio(Value(size), Value(whole))
+
+
+def _number(value: Number | None) -> Number:
+    assert value is not None
+    return value
+
+
+def bayes_rule(
+    *, prior: Any, likelihood: Any, evidence: Any = None, false_alarm: Any = None
+) -> Probability:
+    """P(A | B) from P(A), P(B | A) and either P(B) or P(B | not A).
+
+    >>> bayes_rule(prior=.0001, likelihood=.99, false_alarm=.01)
+    1/102 = 0.00980392
+    >>> bayes_rule(prior=.0001, likelihood=.99, evidence=.00001)
+    Traceback (most recent call last):
+    naively.errors.DataError: evidence = 1e-05 is less than likelihood * prior = 9.9e-05; ...
+    """
+    if (evidence is None) == (false_alarm is None):
+        raise ParameterError(
+            "both evidence and false_alarm" if evidence is not None else "neither of the two",
+            "either evidence=P(B) or false_alarm=P(B | not A)",
+        )
+    stated = {"prior": prior, "likelihood": likelihood, "evidence": evidence}
+    stated |= {"false_alarm": false_alarm}
+    numbers = {k: probability(v, k) for k, v in stated.items() if v is not None}
+    if any(isinstance(number, float) for number in numbers.values()):
+        numbers = {name: float(number) for name, number in numbers.items()}
+    return _by_rule(numbers)
+
+
+def _by_rule(n: dict[str, Fraction | float]) -> Probability:
+    a, b_a = Value(n["prior"], stated=True), Value(n["likelihood"], stated=True)
+    joint = n["likelihood"] * n["prior"]
+    parts: tuple[Derivation, ...] = ()
+    if "evidence" in n:
+        _check_evidence(n, joint)
+        evidence = n["evidence"]
+    else:
+        rest, alarm = Value(1 - n["prior"], stated=True), Value(n["false_alarm"], stated=True)
+        evidence = joint + n["false_alarm"] * (1 - n["prior"])
+        names = Sum(
+            (
+                Product((P("B", "A", b_a.value), P("A", "", a.value))),
+                Product((P("B", "¬A", alarm.value), P("¬A", "", rest.value))),
+            )
+        )
+        numbers = Sum((Product((b_a, a)), Product((alarm, rest))))
+        steps = (Step(names, "total probability"), Step(numbers))
+        parts = (Derivation(P("B", "", evidence), (*steps, Step(Value(evidence, stated=True)))),)
+    if not evidence:
+        raise ImpossibleCondition("evidence of probability 0", "P(B) above 0")
+    value = divided(joint, evidence)
+    top = Product((P("B", "A", b_a.value), P("A", "", a.value)))
+    steps = (
+        Step(Ratio(top, P("B", "", evidence)), "Bayes' rule"),
+        Step(Ratio(Product((b_a, a)), Value(evidence, stated=True))),
+    )
+    subject = P("A", "B", value)
+    return Probability(value, lambda: Derivation(subject, steps, parts))
+
+
+def _check_evidence(n: dict[str, Fraction | float], joint: Fraction | float) -> None:
+    """A stated P(B) must leave a probability for P(B | not A)."""
+    evidence, prior = n["evidence"], n["prior"]
+    slack = 0 if exact(evidence) is not None and exact(joint) is not None else 1e-12
+    said = f"evidence = {float(evidence):.6g}"
+    if joint > evidence + slack:
+        found = f"{said} is less than likelihood * prior = {float(joint):.6g}"
+        raise DataError(found, "P(B) >= P(B | A) P(A): the numbers contradict each other")
+    if evidence - joint > 1 - prior + slack:
+        found = f"{said} leaves {float(evidence - joint):.6g} for P(B, not A)"
+        most = f"at most P(not A) = {float(1 - prior):.6g}: the numbers contradict each other"
+        raise DataError(found, most)
+
+
