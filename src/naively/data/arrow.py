@@ -119,6 +119,7 @@ class StreamSource(Source):
         self.n_rows = n_rows
         self.spelt: frozenset[str] = frozenset()
         self.begun: dict[str, int] = {}
+        self.related: Callable[[], Any] = lambda: None
 
     def slices(self, names: Sequence[str], rows: int) -> Iterator[Part]:
         wanted = list(dict.fromkeys(names)) or list(self.names[:1])
@@ -127,6 +128,9 @@ class StreamSource(Source):
             columns = {n: marked(self.cells_of(n, batch.column(n)), self.markers) for n in wanted}
             yield Part(start, batch.num_rows, columns)
             start += batch.num_rows
+
+    def relation(self) -> Any:
+        return self.related()
 
     def cells_of(self, name: str, array: Any) -> Cells:
         """The cells of a column of one slice."""

@@ -151,6 +151,11 @@ class TextSource(StreamSource):
             source.kept = self
         return source
 
+    def relation(self) -> Any:
+        from naively.data.large import text_relation
+
+        return None if any(file.spaced for file in self.files) else text_relation(self)
+
     def inferred(self, weight: str | object | None = None, *, habit: bool = False) -> Schema:
         """As every source; the note says what was taken for granted of the first lines."""
         schema = super().inferred(weight, habit=habit)
@@ -252,7 +257,7 @@ class TextSource(StreamSource):
         """Whether a column is not text for want of any value."""
         if file.columns[name] != "VARCHAR":
             return True
-        query = f"SELECT count({quoted(name)}) FROM {self._table(file, file.columns)}"
+        query = f"SELECT count({quoted(name)}) FROM {self.table_of(file, file.columns)}"
         cursor = self.connection.cursor()
         try:
             return bool(cursor.sql(query).fetchall()[0][0])
@@ -274,7 +279,8 @@ class TextSource(StreamSource):
             return SpeltCells(array)
         return ArrowCells(whole(array) if mode == "WHOLE" else array)
 
-    def _table(self, file: Sniffed, types: dict[str, str]) -> str:
+    def table_of(self, file: Sniffed, types: dict[str, str]) -> str:
+        """A file in SQL."""
         parts = {"auto_detect": False, "nullstr": self.nulls, "buffer_size": BUFFER}
         options = {**parts, "columns": types, **file.dialect}
         given = ", ".join(f"{name}={literal(value)}" for name, value in options.items())
@@ -288,7 +294,7 @@ class TextSource(StreamSource):
     def _stream(self, file: Sniffed, names: Sequence[str], modes: dict[str, str]) -> Iterator[Any]:
         types = {n: file.stored(modes[n]) if n in names else "VARCHAR" for n in file.columns}
         chosen = ", ".join(f"{self._text(file, n, types[n])} AS {quoted(n)}" for n in names)
-        query = f"SELECT {chosen} FROM {self._table(file, types)}"
+        query = f"SELECT {chosen} FROM {self.table_of(file, types)}"
         cursor = self.connection.cursor()
         done = 0
         try:

@@ -13,6 +13,7 @@ from naively.data.ahead import ahead
 from naively.data.arrow import StreamSource, one_after_another
 from naively.data.arrow_cells import kind_of
 from naively.data.cells import joined_kind
+from naively.data.large import parquet_relation
 from naively.data.source import ROWS, Source
 from naively.errors import DataError
 
@@ -40,6 +41,7 @@ def parquet_source(text: str, paths: list[str], markers: frozenset[str]) -> Sour
     rows = sum(_opened(path).metadata.num_rows for path in paths)
     source = StreamSource(names, opened, os.path.basename(text), rows)
     source.markers = markers
+    source.related = lambda: parquet_relation(paths, rows)
     return source
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from naively.data.arrow import StreamSource
+from naively.data.large import MANY_ROWS
 from naively.data.files import complaint, connected, is_complaint, quoted, streamed
 from naively.data.source import Source
 from naively.errors import DataError, ParameterError
@@ -33,7 +34,13 @@ def relation_source(relation: Any) -> Source:
                 raise
             raise _broken(error) from error
 
-    return StreamSource(names, opened, "a DuckDB relation")
+    def large() -> Any:
+        ((rows,),) = relation.aggregate("count(*)").fetchall()
+        return relation if rows > MANY_ROWS else None
+
+    source = StreamSource(names, opened, "a DuckDB relation")
+    source.related = large
+    return source
 
 
 def _broken(error: Exception) -> DataError:

@@ -18,7 +18,7 @@ import numpy as np
 from naively.errors import DataError
 from naively.probability.event import EVERYTHING, And, Atom, Event, columns_of
 from naively.probability.exact import Number
-from naively.probability.table import MOST, Outcomes, Table, too_many, unknown
+from naively.probability.table import MOST, Outcomes, Table, TooMany, unknown
 from naively.probability.variable import Variable
 
 __all__ = ["Product", "independent"]
@@ -48,6 +48,12 @@ class Product:
 
     def variable(self, name: str) -> Variable:
         return self._part_of(name).variable(name)
+
+    def type_of(self, name: str) -> str:
+        return self._part_of(name).type_of(name)
+
+    def sample(self, names: Sequence[str], where: Event, n: int) -> Table:
+        return self.table(names, where)
 
     def _part_of(self, name: str) -> Outcomes:
         for part in self.parts:
@@ -108,7 +114,7 @@ def _crossed(tables: Sequence[Table]) -> Table:
     size = math.prod(len(table.codes) for table in tables)
     if size > MOST:
         names = [name for table in tables for name in table.names]
-        raise too_many(f"{size:,}", tables[0], names)
+        raise TooMany.of(names, "a product of independent parts", f"{size:,}")
     return reduce(_cross, tables)
 
 

@@ -26,7 +26,7 @@ from naively.probability.event import EVERYTHING, And, Atom, Compare, Event, One
 from naively.probability.exact import Number
 from naively.probability.in_sql import SqlColumn, condition
 from naively.probability.rows import Rows
-from naively.probability.table import MOST, Table, too_many, unknown
+from naively.probability.table import MOST, Table, TooMany, unknown
 from naively.probability.variable import Variable
 
 __all__ = ["Pushed"]
@@ -40,6 +40,9 @@ TYPES = {
     **dict.fromkeys(("VARCHAR", "ENUM"), "string"),
 }
 """What DuckDB's types hold; columns of any other are read as naively reads them."""
+
+QUERY = "naively_rows"
+"""What a query calls the rows."""
 
 T = TypeVar("T")
 
@@ -72,7 +75,7 @@ class Pushed:
 
     def _check_weights(self, w: str) -> None:
         odd = f"{w} IS NULL OR {w} < 0 OR NOT isfinite({w}::DOUBLE)"
-        ((count,),) = self._asked("count(*)", where=odd)
+        ((count,),) = self._asked("count(*)", odd)
         if count:
             found = f"column {self.weight!r} has {count:,} weights that are missing or odd"
             raise DataError(found, "finite numbers that are not negative")
@@ -90,7 +93,7 @@ class Pushed:
     def _seen(self, column: SqlColumn) -> Variable:
         found = self._asked(f"DISTINCT {column.cell}")
         if len(found) > MOST:
-            raise too_many(f"more than {MOST:,}", self, (column.name,))
+            raise TooMany.of((column.name,), self.description)
         labels = {_label(value, column.type) for (value,) in found} - {None}
         return Variable(column.name, _kind(column, labels), sorted_labels(labels))
 
@@ -121,7 +124,7 @@ class Pushed:
         """Whether some row has the label: the search ends with the first."""
         if (name, label) not in self._there:
             same = condition(Compare(name, "=", label), self.columns)
-            if not self._asked("1", where=same, limit=1):
+            if not self._asked("1", same, limit=1):
                 return False
             self._there.add((name, label))
         return True
@@ -133,13 +136,17 @@ class Pushed:
         )
 
     def _table(self, names: Sequence[str], where: Event) -> Table:
-        columns = [self.columns[name] for name in names]
-        chosen = ", ".join([*(c.cell for c in columns), self._weight()])
+        chosen = ", ".join([*(self.columns[name].cell for name in names), self._weight()])
         group = ", ".join(str(i + 1) for i in range(len(names)))
-        found = self._asked(chosen, where=condition(where, self.columns), group=group)
+        found = self._asked(chosen, condition(where, self.columns), group=group)
         if len(found) > MOST:
-            raise too_many(f"more than {MOST:,}", self, names)
+            raise TooMany.of(names, self.description)
         self._check_labels([(where, sum(_number(row[-1]) for row in found))])
+        return self._made(names, found)
+
+    def _made(self, names: Sequence[str], found: list[tuple[Any, ...]]) -> Table:
+        """A table of rows of cells and weights."""
+        columns = [self.columns[name] for name in names]
         labels = {
             column.name: [_label(row[j], column.type) for row in found]
             for j, column in enumerate(columns)
@@ -147,6 +154,20 @@ class Pushed:
         weights = [_number(row[-1]) for row in found]
         types = {c.name: _kind(c, set(labels[c.name]) - {None}) for c in columns}
         return Table.of(labels, weights, types=types, description=self.description)
+
+    def sample(self, names: Sequence[str], where: Event, n: int) -> Table:
+        used = (*names, *(atom.column for atom in atoms(where)))
+        weight = "1" if self.weight is None else quoted(self.weight)
+        chosen = ", ".join([*(self.columns[name].cell for name in names if name in self.columns), weight])
+        drawn = f" USING SAMPLE reservoir({n} ROWS) REPEATABLE (0)"
+        return self._answer(
+            used,
+            lambda: self._made(names, self._asked(chosen, condition(where, self.columns), end=drawn)),
+            lambda rows: rows.sample(names, where, n),
+        )
+
+    def type_of(self, name: str) -> str:
+        return self.columns[name].type if name in self.columns else self.variable(name).type
 
     def weights(self, events: Sequence[Event], where: Event = EVERYTHING) -> list[Number]:
         used = [atom.column for event in (*events, where) for atom in atoms(event)]
@@ -156,7 +177,7 @@ class Pushed:
 
     def _weights(self, events: Sequence[Event], where: Event) -> list[Number]:
         chosen = [self._weight(condition(event, self.columns)) for event in events]
-        (found,) = self._asked(", ".join(chosen), where=condition(where, self.columns))
+        (found,) = self._asked(", ".join(chosen), condition(where, self.columns))
         weights = [_number(number) for number in found]
         self._check_labels(zip([both(e, where) for e in events], weights, strict=True))
         return weights
@@ -191,14 +212,17 @@ class Pushed:
         return theirs(self.instead)
 
     def _asked(
-        self, chosen: str, *, where: str = "true", group: str = "", limit: int = MOST + 1
+        self, chosen: str, where: str = "true", *, group: str = "", limit: int = 0, end: str = ""
     ) -> list[tuple[Any, ...]]:
         """What a query gives."""
-        ends = f" WHERE {where}" if where != "true" else ""
-        ends += f" GROUP BY {group}" if group else ""
+        rest = f" WHERE {where}" if where != "true" else ""
+        rest += f" GROUP BY {group}" if group else ""
+        rest += end or f" LIMIT {limit or MOST + 1}"
+        query = f"SELECT {chosen} FROM {QUERY}{rest}"
+        if end:  # a sample is drawn from the rows that the condition leaves
+            query = f"SELECT * FROM (SELECT {chosen} FROM {QUERY} WHERE {where}){end}"
         try:
-            relation = self.relation.query("rows_", f"SELECT {chosen} FROM rows_{ends} LIMIT {limit}")
-            return list(relation.fetchall())
+            return list(self.relation.query(QUERY, query).fetchall())
         except Exception as error:
             if not is_complaint(error):
                 raise

@@ -6,13 +6,13 @@ question are read again, batch by batch, so that memory stays bounded.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
 
-from naively._typing import AnyArray, Indices, Label, Vector
+from naively._typing import AnyArray, Flags, Indices, Label, Vector
 from naively.data.column import Batch, Codes
 from naively.data.domain import Domain, sorted_labels
 from naively.data.schema import Column, Schema
@@ -20,7 +20,7 @@ from naively.data.source import Source
 from naively.errors import DataError
 from naively.probability.event import EVERYTHING, Atom, Event, columns_of, mask
 from naively.probability.exact import Number
-from naively.probability.table import MOST, Table, combined, integers, too_many, total, unknown
+from naively.probability.table import MOST, Table, TooMany, combined, integers, total, unknown
 from naively.probability.variable import Variable
 
 __all__ = ["Rows", "as_labels"]
@@ -52,10 +52,9 @@ class Rows:
         """The whole as a table, where it is small."""
         try:
             return self._counted(self.names, EVERYTHING)
-        except _TooMany as much:
+        except TooMany as error:
             if not self.source.reiterable:
                 fix = "give a table that can be read again, or fewer columns"
-                error = too_many(much.shown, self, self.names)
                 raise DataError(error.found, error.expected, fix) from None
             return None
 
@@ -72,6 +71,8 @@ class Rows:
         labels: set[Label] = set()
         for batch in self._batches((name,)):
             labels.update(_occurring(batch.codes[name]))
+            if len(labels) > MOST:
+                raise TooMany.of((name,), self.description)
         return Variable(name, self.types[name], sorted_labels(labels))
 
     def bind_atom(self, atom: Atom) -> Event:
@@ -80,10 +81,7 @@ class Rows:
     def table(self, names: Sequence[str], where: Event = EVERYTHING) -> Table:
         if self.kept is not None:
             return self.kept.table(names, where)
-        try:
-            return self._counted(names, where)
-        except _TooMany as much:
-            raise too_many(much.shown, self, names) from None
+        return self._counted(names, where)
 
     def weights(self, events: Sequence[Event], where: Event = EVERYTHING) -> list[Number]:
         if self.kept is not None:
@@ -95,6 +93,17 @@ class Rows:
             for event, parts in zip(events, sums, strict=True):
                 parts.append(total(weight[there & mask(event, _cells(batch), batch.n_rows)]))
         return [total(integers(parts)) for parts in sums]
+
+    def sample(self, names: Sequence[str], where: Event, n: int) -> Table:
+        if self.kept is not None:
+            return self.kept.table(names, where)
+        (whole,) = self.weights([EVERYTHING])
+        rng = np.random.default_rng(0)
+        share = min(1.0, n / max(1.0, float(whole)))
+        return self._counted(names, where, lambda size: rng.random(size) < share)
+
+    def type_of(self, name: str) -> str:
+        return self.types[name]
 
     def _batches(self, names: Sequence[str]) -> Iterator[Batch]:
         """The rows with some of the columns; at least one, by which rows are counted."""
@@ -108,12 +117,18 @@ class Rows:
         columns = (c if c.name in names else replace(c, form="none") for c in self.schema)
         return Schema(tuple(columns))
 
-    def _counted(self, names: Sequence[str], where: Event) -> Table:
-        """The distinct outcomes, batch by batch."""
+    def _counted(
+        self,
+        names: Sequence[str],
+        where: Event,
+        drawn: Callable[[int], Flags] | None = None,
+    ) -> Table:
+        """The distinct outcomes, batch by batch; perhaps only of rows that are drawn."""
         found: dict[tuple[Label, ...], Number] = {}
         domains: dict[str, Domain] = {}
         inexact: dict[tuple[Label, ...], list[float]] = {}
         for batch in self._batches(tuple(dict.fromkeys((*names, *columns_of(where))))):
+            batch = batch if drawn is None else batch.rows(drawn(batch.n_rows))
             for name in names:
                 seen = Domain(sorted_labels(_occurring(batch.codes[name])))
                 domains[name] = domains.get(name, seen).union(seen)
@@ -123,7 +138,7 @@ class Rows:
                 else:
                     found[key] = found.get(key, 0) + weight
             if len(found) + len(inexact) > MOST:
-                raise _TooMany(MOST)
+                raise TooMany.of(names, self.description)
         for key, parts in inexact.items():
             found[key] = total(np.array([*parts, found.get(key, 0)], dtype=np.float64))
         return self._table(names, found, domains)
@@ -146,13 +161,6 @@ class Rows:
         weight = integers(list(found.values()))
         whole = Table(tuple(variables), matrix, weight, False, self.description)
         return whole.table(names)
-
-
-class _TooMany(Exception):
-    """More distinct outcomes than are kept."""
-
-    def __init__(self, most: int) -> None:
-        self.shown = f"more than {most:,}"
 
 
 def as_labels(column: Column) -> Column:

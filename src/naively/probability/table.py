@@ -29,7 +29,7 @@ from naively.probability.event import EVERYTHING, Atom, Event, mask, quoted
 from naively.probability.exact import Number
 from naively.probability.variable import Variable
 
-__all__ = ["MOST", "Outcomes", "Table", "combined", "total"]
+__all__ = ["MOST", "Outcomes", "Table", "TooMany", "combined", "integers", "total", "unknown"]
 
 MOST = 65_536
 """Distinct outcomes that are kept at most."""
@@ -52,7 +52,11 @@ class Outcomes(Protocol):
 
     @property
     def description(self) -> str: ...
-    def variable(self, name: str) -> Variable: ...
+    def type_of(self, name: str) -> str: ...
+    def variable(self, name: str) -> Variable:
+        """A column with its labels; `TooMany` where these are not kept."""
+        ...
+
     def bind_atom(self, atom: Atom) -> Event:
         """The condition with labels for values; unknown labels are refused."""
         ...
@@ -63,6 +67,10 @@ class Outcomes(Protocol):
 
     def weights(self, events: Sequence[Event], where: Event = EVERYTHING) -> list[Number]:
         """The weight of each event, among the outcomes where another holds."""
+        ...
+
+    def sample(self, names: Sequence[str], where: Event, n: int) -> Table:
+        """About n rows drawn at random; all outcomes where they are at hand."""
         ...
 
 
@@ -113,6 +121,9 @@ class Table:
                 return variable
         raise unknown(name, self.names, self.description)
 
+    def type_of(self, name: str) -> str:
+        return self.variable(name).type
+
     def cells(self, name: str) -> tuple[tuple[Label, ...], Indices]:
         """The labels of a column and the codes of its cells."""
         j = self.names.index(name)
@@ -143,6 +154,9 @@ class Table:
     def weights(self, events: Sequence[Event], where: Event = EVERYTHING) -> list[Number]:
         kept = self.where(where)
         return [total(kept.where(event).weight) for event in events]
+
+    def sample(self, names: Sequence[str], where: Event, n: int) -> Table:
+        return self.table(names, where)
 
     def rows(self) -> Iterator[tuple[tuple[Label, ...], Number]]:
         """Every outcome as its labels (None: missing) and its weight."""
@@ -211,11 +225,15 @@ def combined(codes: Indices) -> tuple[Indices, Indices]:
     return codes[first].astype(np.int32), group
 
 
-def too_many(n: str, outcomes: Outcomes, names: Sequence[str]) -> DataError:
-    """The error for a table that would not find room."""
-    shown = ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")
-    return DataError(
-        f"{n} distinct outcomes of {shown} in {outcomes.description}",
-        f"at most {MOST:,} where they are looked at one by one",
-        "ask about fewer columns, or about ranges of them",
-    )
+class TooMany(DataError):
+    """A table of outcomes that would not find room."""
+
+    @classmethod
+    def of(cls, names: Sequence[str], description: str, n: str = f"more than {MOST:,}") -> TooMany:
+        """The error for some columns."""
+        shown = ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")
+        return cls(
+            f"{n} distinct outcomes of {shown} in {description}",
+            f"at most {MOST:,} where they are looked at one by one",
+            "ask about fewer columns, or about ranges of them",
+        )

@@ -116,7 +116,7 @@ class Variable:
         return atom
 
     def _true(self, mark: str, shown: str) -> Event:
-        if self.type != "boolean":
+        if self.type != "boolean" and not (self.type == "integer" and {0, 1} >= set(self.labels)):
             one = quoted(self.labels[0]) if self.labels else "..."
             found = f"column {self.name!r} is named alone, but is not true or false"
             raise DataError(found, "a condition", f"write {quoted(self.name)}={one}{shown}")
