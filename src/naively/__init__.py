@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from naively import errors, families
+    from naively import errors, families, probability
     from naively.data.schema import Schema
     from naively.data.source import read
     from naively.estimators.naive import NaiveBayes
@@ -21,10 +21,14 @@ if TYPE_CHECKING:
     from naively.models.model import Model
     from naively.models.stats import Stats
     from naively.persist import load, save
+    from naively.probability.belief import Belief
+    from naively.probability.joint import Joint
 
     __version__: str
 
 __all__ = [
+    "Belief",
+    "Joint",
     "Model",
     "NaiveBayes",
     "Schema",
@@ -33,12 +37,15 @@ __all__ = [
     "errors",
     "families",
     "load",
+    "probability",
     "read",
     "save",
     "set_threads",
 ]
 
 _NAMES = {
+    "Belief": "naively.probability.belief",
+    "Joint": "naively.probability.joint",
     "Model": "naively.models.model",
     "NaiveBayes": "naively.estimators.naive",
     "Schema": "naively.data.schema",
@@ -49,7 +56,7 @@ _NAMES = {
     "set_threads": "naively.kernels",
 }
 
-_NAMESPACES = ("errors", "families")
+_NAMESPACES = ("errors", "families", "probability")
 
 
 def __getattr__(name: str) -> Any:

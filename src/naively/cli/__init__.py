@@ -26,9 +26,11 @@ from naively.errors import NaivelyError, ParameterError
 __all__ = ["main"]
 
 VERBS = {
+    "believe": "revise beliefs by evidence, or guess a hidden coin",
     "demo": "learn the Titanic and answer one question",
     "fit": "learn a model from a table",
     "predict": "answer for every row of a table",
+    "query": "ask a table for probabilities",
 }
 """The verbs, and what each does, so that help imports none of them."""
 

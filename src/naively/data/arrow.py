@@ -129,6 +129,7 @@ class StreamSource(Source):
             yield Part(start, batch.num_rows, columns)
             start += batch.num_rows
 
+    @property
     def relation(self) -> Any:
         return self.related()
 

@@ -151,6 +151,7 @@ class TextSource(StreamSource):
             source.kept = self
         return source
 
+    @property
     def relation(self) -> Any:
         from naively.data.large import text_relation
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from naively.data.arrow import StreamSource
-from naively.data.large import MANY_ROWS
 from naively.data.files import complaint, connected, is_complaint, quoted, streamed
+from naively.data.large import MANY_ROWS
 from naively.data.source import Source
 from naively.errors import DataError, ParameterError
 

@@ -116,6 +116,7 @@ class Source:
         """The source as it is read when all goes well; None where one look is not enough."""
         return self if self.reiterable and self._schema is None else None
 
+    @property
     def relation(self) -> Any:
         """The table as a relation of DuckDB, where it is large and DuckDB reads it by itself."""
         return None

@@ -7,7 +7,42 @@
 
 from __future__ import annotations
 
+from naively.probability.answer import Distribution, Probability
+from naively.probability.belief import Belief
+from naively.probability.conditional import Conditional
+from naively.probability.conjugate import Beta, Gamma, Normal
 from naively.probability.event import col
+from naively.probability.independence import Independence, independence_matrix
+from naively.probability.information import (
+    entropy,
+    expectation,
+    most_probable,
+    mutual_information,
+    sum_out,
+)
 from naively.probability.joint import Joint
+from naively.probability.parameters import parameters
+from naively.probability.rules import bayes, bayes_rule, total_probability
 
-__all__ = ["Joint", "col"]
+__all__ = [
+    "Belief",
+    "Beta",
+    "Conditional",
+    "Distribution",
+    "Gamma",
+    "Independence",
+    "Joint",
+    "Normal",
+    "Probability",
+    "bayes",
+    "bayes_rule",
+    "col",
+    "entropy",
+    "expectation",
+    "independence_matrix",
+    "most_probable",
+    "mutual_information",
+    "parameters",
+    "sum_out",
+    "total_probability",
+]

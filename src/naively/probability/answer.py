@@ -15,13 +15,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
-from html import escape
 from typing import Any
 
 from naively._typing import Label
 from naively.probability.derivation import Derivation
 from naively.probability.event import quoted
 from naively.probability.exact import Number, shown
+from naively.probability.layout import aligned, as_html
 from naively.probability.variable import Variable
 
 __all__ = ["Distribution", "Probability"]
@@ -122,16 +122,7 @@ class Distribution(Mapping[Any, Probability]):
         return lines
 
     def __repr__(self) -> str:
-        lines = self._lines()
-        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-        padded = ("  ".join(map(str.ljust, line, widths)).rstrip() for line in lines)
-        return "\n".join(padded)
+        return aligned(self._lines())
 
     def _repr_html_(self) -> str:
-        head, *rest = self._lines()
-        rows = [_row(head, "th"), *(_row(line, "td") for line in rest)]
-        return f"<table>{''.join(rows)}</table>"
-
-
-def _row(cells: tuple[str, ...], tag: str) -> str:
-    return f"<tr>{''.join(f'<{tag}>{escape(cell)}</{tag}>' for cell in cells)}</tr>"
+        return as_html(self._lines())

@@ -43,7 +43,8 @@ def _margins(counts: AnyArray) -> list[AnyArray]:
 
 
 def _strata(counts: AnyArray) -> AnyArray:
-    return counts.sum(axis=tuple(range(1, counts.ndim)), keepdims=True)
+    sums: AnyArray = counts.sum(axis=tuple(range(1, counts.ndim)), keepdims=True)
+    return sums
 
 
 def expected(counts: AnyArray) -> AnyArray:
@@ -95,7 +96,11 @@ def cramers_v(counts: AnyArray) -> float:
     """
     wanted = np.broadcast_to(expected(counts), counts.shape)
     there = wanted > 0
-    chi2 = 0.0 if is_product(counts) else float(((counts[there] - wanted[there]) ** 2 / wanted[there]).sum())
+    chi2 = (
+        0.0
+        if is_product(counts)
+        else float(((counts[there] - wanted[there]) ** 2 / wanted[there]).sum())
+    )
     sizes = [int((counts.sum(axis=_others(counts, axis)) > 0).sum()) for axis in (1, 2)]
     freedom = max(1, min(sizes) - 1)
     return min(1.0, math.sqrt(chi2 / (float(counts.sum()) * freedom)))

@@ -15,7 +15,6 @@ import math
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from html import escape
 from typing import Any
 
 import numpy as np
@@ -26,6 +25,7 @@ from naively.probability.answer import Probability
 from naively.probability.derivation import Derivation, Step
 from naively.probability.exact import Number, check_sum, number, numbers, shown
 from naively.probability.formula import P, Product, Ratio, Sum, Value, divided
+from naively.probability.layout import aligned, as_html
 
 __all__ = ["Belief", "Observation"]
 
@@ -225,12 +225,10 @@ class Belief:
         return [("hypothesis", "belief"), *rows]
 
     def __repr__(self) -> str:
-        width = max(len(h) for h, _ in self._lines())
-        return "\n".join(f"{h.ljust(width)}  {p}" for h, p in self._lines())
+        return aligned(self._lines())
 
     def _repr_html_(self) -> str:
-        rows = "".join(f"<tr><td>{escape(h)}</td><td>{escape(p)}</td></tr>" for h, p in self._lines())
-        return f"<table>{rows}</table>"
+        return as_html(self._lines())
 
 
 def _impossible() -> ImpossibleEvidence:

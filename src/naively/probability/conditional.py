@@ -17,6 +17,7 @@ from typing import Any
 
 from naively._typing import Label
 from naively.errors import DataError, UnknownColumn, UnknownLabel, nearest
+from naively.probability.asking import table_of
 from naively.probability.exact import Number, check_sum
 from naively.probability.formula import divided
 from naively.probability.joint import Joint
@@ -83,9 +84,7 @@ class Conditional:
         return f"<Conditional P({', '.join(self.names)} | {', '.join(self.given)})>"
 
 
-def _checked(
-    key: Key, rows: list[tuple[Key, Number]], normalize: bool
-) -> list[tuple[Key, Number]]:
+def _checked(key: Key, rows: list[tuple[Key, Number]], normalize: bool) -> list[tuple[Key, Number]]:
     """The rows of one condition, whose probabilities sum to 1."""
     what = f"the probabilities given {', '.join(map(str, key))}"
     total = check_sum([number for _, number in rows], what, normalize=normalize)
@@ -101,7 +100,7 @@ def joined(prior: Joint, likelihood: Conditional) -> Table:
         if name not in prior.names:
             fix = nearest(name, prior.names)
             raise UnknownColumn(f"the prior has no column {name!r}, which is given", fix=fix)
-    table, whole = prior.table(), prior.whole
+    table, whole = table_of(prior), prior.whole
     outcomes = [
         ((*labels, *cell), divided(weight, whole) * number)
         for labels, weight in table.rows()

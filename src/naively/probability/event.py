@@ -99,7 +99,7 @@ class Compare(Atom):
 
     def holds(self, label: Label) -> bool:
         if self.op == "!=":
-            return label != self.value
+            return bool(label != self.value)
         if label is None:
             return False
         if self.op == "=":
@@ -265,7 +265,7 @@ def mask(event: Event, cells: Cells, n: int) -> Flags:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class col:  # noqa: N801 (as in Polars and DuckDB)
+class col:
     """A column, to be compared: `col("age") < 30`, `col("city").isin(["Bonn", "Ulm"])`."""
 
     name: str

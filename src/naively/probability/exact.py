@@ -70,9 +70,11 @@ def number(x: Any, what: str) -> Fraction | float:
 
 
 def _value(x: Any) -> Fraction | float | None:
+    if isinstance(x, (bool, np.bool_)):
+        return None
     try:
         found = exact(x)
-        return float(x) if found is None and not isinstance(x, (bool, np.bool_)) else found
+        return float(x) if found is None else found
     except (TypeError, ValueError, OverflowError):
         return None
 
@@ -103,10 +105,11 @@ def numbers(xs: Iterable[Any], what: str) -> list[Fraction] | list[float]:
 
 def check_sum(ps: Sequence[Number], what: str, *, normalize: bool = False) -> Number:
     """The sum of probabilities that must be 1 but for rounding, or anything when normalized."""
-    total = sum(ps) if ps and isinstance(ps[0], Fraction) else math.fsum(ps)
+    exactly = not any(isinstance(p, float) for p in ps)
+    total: Number = sum(ps) if exactly else math.fsum(ps)
     if not total > 0:
         raise DataError(f"{what} sum to {float(total):g}", "at least one above 0")
-    if not normalize and abs(total - 1) > TOLERANCE:
+    if not normalize and abs(float(total - 1)) > TOLERANCE:
         fix = "normalize=True divides them by their sum"
         raise DataError(f"{what} sum to {float(total):.10g}", "a sum of 1", fix)
     return total

@@ -1,8 +1,8 @@
-"""Formulas that can be read, typeset and worked out: what a derivation is made of.
+r"""Formulas that can be read, typeset and worked out: what a derivation is made of.
 
 >>> ratio = Ratio(Value(13), Value(71))
 >>> ratio.text, ratio.latex, ratio.value
-('13/71', '\\\\frac{13}{71}', Fraction(13, 71))
+('13/71', '\\frac{13}{71}', Fraction(13, 71))
 """
 
 from __future__ import annotations

@@ -97,8 +97,9 @@ def _tokens(text: str) -> list[Token]:
     at = 0
     while text[at:].strip():
         match = TOKENS.match(text, at)
-        assert match is not None and match.lastgroup is not None
-        kind, part = match.lastgroup, match[match.lastgroup]
+        kind = str(match and match.lastgroup)
+        assert match is not None  # every mark is of some kind
+        part = match[kind]
         start = match.start(kind)
         if kind == "open":
             raise QueryError("a quote that is not closed", text, start, fix=f"end it with {part}")
@@ -128,7 +129,7 @@ class _Parser:
         wrapped = [t.text for t in self.tokens[:2]] in (["P", "("], ["p", "("], ["Pr", "("])
         self.at = 2 if wrapped else 0
         found = self.conditions()
-        given = EVERYTHING
+        given: Event = EVERYTHING
         asked = tuple(dict.fromkeys(name for name, _ in self.asked))
         if asked and found != EVERYTHING:
             self._refuse_mixed()
@@ -256,13 +257,12 @@ class _Parser:
         return (prefix or "") + self._word("a value").text
 
     def _word(self, what: str) -> Token:
-        if self.at < len(self.tokens) and self.tokens[self.at].kind in ("word", "quoted"):
-            self.at += 1
-            return self.tokens[self.at - 1]
-        fix = ""
-        if self.at < len(self.tokens) and self.tokens[self.at].kind in KEYWORDS:
-            fix = "a word of the grammar stands in quotes where it is a name or value"
-        self._odd(what, fix)
+        kind = self.tokens[self.at].kind if self.at < len(self.tokens) else ""
+        if kind not in ("word", "quoted"):
+            in_quotes = "a word of the grammar stands in quotes where it is a name or value"
+            self._odd(what, in_quotes if kind in KEYWORDS else "")
+        self.at += 1
+        return self.tokens[self.at - 1]
 
     def _sign(self) -> str | None:
         return next((sign for sign in SIGNS if self._take(sign)), None)
@@ -286,7 +286,6 @@ class _Parser:
 
     def _fail(self, found: str, expected: str, fix: str = "", at: int | None = None) -> NoReturn:
         raise QueryError(found, self.text, len(self.text) if at is None else at, expected, fix)
-
 
 
 def _is_number(token: Token) -> bool:

@@ -5,8 +5,8 @@ for, so what SQL would call unknown is false, and its contrary true.
 
 >>> from naively.probability.event import col
 >>> columns = {"vote": SqlColumn("vote", "string"), "age": SqlColumn("age", "integer")}
->>> condition((col("vote") == "yes") & ~(col("age") < 30), columns)
-'("vote" = \\'yes\\' AND coalesce(NOT ("age" < 30), true))'
+>>> print(condition((col("vote") == "yes") & ~(col("age") < 30), columns))
+("vote" = 'yes' AND coalesce(NOT ("age" < 30), true))
 """
 
 from __future__ import annotations

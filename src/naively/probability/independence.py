@@ -19,6 +19,7 @@ import numpy as np
 
 from naively.errors import ParameterError
 from naively.probability import association
+from naively.probability.asking import event_in
 from naively.probability.event import (
     EVERYTHING,
     And,
@@ -31,6 +32,7 @@ from naively.probability.event import (
     columns_of,
 )
 from naively.probability.grammar import event
+from naively.probability.layout import aligned
 from naively.probability.partition import ROWS, Partition, crossed, partition_of, sampled
 
 if TYPE_CHECKING:
@@ -139,7 +141,7 @@ def _partition(joint: Joint, one: Any) -> Partition:
     if isinstance(found, Holds):
         joint.marginal(found.column)
         return partition_of(joint, found.column)
-    bound = joint.bound(found)
+    bound = event_in(joint, found)
     return Partition(str(bound), columns_of(bound), bound)
 
 
@@ -158,7 +160,7 @@ def _given(joint: Joint, given: Any) -> tuple[list[Partition], Event]:
     split = found.parts if isinstance(found, And) else (found,)
     names = [part for part in split if isinstance(part, Holds)]
     events = [part for part in split if not isinstance(part, Holds)]
-    return [_partition(joint, part) for part in names], joint.bound(both(*events))
+    return [_partition(joint, part) for part in names], event_in(joint, both(*events))
 
 
 def _judged(
@@ -175,12 +177,13 @@ def _judged(
         names = tuple(dict.fromkeys(n for part in (*parts, *strata) for n in part.columns))
         table = joint.outcomes.table(names, both(inside, *there))
     counts = crossed(table, parts, strata)
+    events = [str(known)] if known != EVERYTHING else []
     whole, all_ = float(counts.sum()), float(joint.outcomes.weights([EVERYTHING], inside)[0])
     numbers = counts.astype(np.float64)
     change, cell, axis = association.largest_change(numbers)
     found = Independence(
         names=tuple(part.name for part in parts),
-        given=", ".join([*(p.name for p in strata), *([str(known)] if known != EVERYTHING else [])]),
+        given=", ".join([*(part.name for part in strata), *events]),
         exact=association.is_product(counts) if stated else None,
         mutual_information=association.mutual_information(numbers) if whole else 0.0,
         cramers_v=association.cramers_v(numbers) if len(parts) == 2 and whole else None,
@@ -212,7 +215,9 @@ def _where(
     line = stratum[tuple(slice(None) if i == axis - 1 else k for i, k in enumerate(at))]
     others = tuple(i for i in range(stratum.ndim) if i != axis - 1)
     margin = stratum.sum(axis=others)
-    known = [part.word(k) for i, (part, k) in enumerate(zip(parts, at, strict=True)) if i != axis - 1]
+    known = [
+        part.word(k) for i, (part, k) in enumerate(zip(parts, at, strict=True)) if i != axis - 1
+    ]
     sizes = [part.size for part in strata]
     inside = np.unravel_index(cell[0], sizes) if sizes else ()
     given = [part.word(int(k)) for part, k in zip(strata, inside, strict=True)]
@@ -220,7 +225,9 @@ def _where(
     after = line[at[axis - 1]] / line.sum()
     before = margin[at[axis - 1]] / margin.sum()
     bar = f" | {', '.join(given)}" if given else ""
-    return f": P({name}{bar}) = {before:.4g}, P({name} | {', '.join([*known, *given])}) = {after:.4g}"
+    return (
+        f": P({name}{bar}) = {before:.4g}, P({name} | {', '.join([*known, *given])}) = {after:.4g}"
+    )
 
 
 class Pairs(Mapping[tuple[str, str], Independence]):
@@ -239,13 +246,16 @@ class Pairs(Mapping[tuple[str, str], Independence]):
     def __len__(self) -> int:
         return len(self._found)
 
+    def _bits(self, a: str, b: str) -> str:
+        return f"{self[a, b].mutual_information:.3g}"
+
     def __repr__(self) -> str:
         lines = [["bits", *self.names]]
         for a in self.names:
-            lines.append([a, *("" if a == b else f"{self[a, b].mutual_information:.3g}" for b in self.names)])
-        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-        padded = ("  ".join(map(str.ljust, line, widths)).rstrip() for line in lines)
-        return "\n".join(padded)
+            lines.append(
+                [a, *("" if a == b else f"{self[a, b].mutual_information:.3g}" for b in self.names)]
+            )
+        return aligned(lines)
 
 
 def independence_matrix(joint: Joint, *names: str, given: Any = None, tests: bool = True) -> Pairs:

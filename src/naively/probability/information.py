@@ -1,8 +1,8 @@
 """What a distribution says as numbers: its most probable outcome, expectation, entropy.
 
-    H(X)    = - sum of P(x) log2 P(x)           in bits
-    I(X; Y) = H(X) + H(Y) - H(X, Y)
-    E(X)    = sum of x P(x)
+H(X)    = - sum of P(x) log2 P(x)           in bits
+I(X; Y) = H(X) + H(Y) - H(X, Y)
+E(X)    = sum of x P(x)
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import numpy as np
 from naively._typing import Label, Vector
 from naively.errors import DataError
 from naively.probability.answer import Probability
+from naively.probability.asking import table_of
 from naively.probability.exact import Number
 from naively.probability.formula import divided
 
@@ -53,7 +54,7 @@ def most_probable(
     """
     known = joint if given is None else joint.condition(given)
     wanted = names or known.names
-    rows = sorted(known.table(*wanted).rows(), key=lambda row: -row[1])
+    rows = sorted(table_of(known, *wanted).rows(), key=lambda row: -row[1])
     cell = rows[0][0]
     values = dict(zip(wanted, cell, strict=True))
     distribution = known.distribution(*wanted)
@@ -73,11 +74,11 @@ def expectation(
     (Fraction(7, 2), Fraction(11, 2))
     """
     known = joint if given is None else joint.condition(given)
-    rows = [(label, w) for (label,), w in known.table(name).rows() if label is not None]
+    rows = [(label, w) for (label,), w in table_of(known, name).rows() if label is not None]
     whole = sum(w for _, w in rows)
     if not whole:
         raise DataError(f"column {name!r} has no value", "at least one")
-    values = [label if of is None else of(label) for label, _ in rows]
+    values: list[Any] = [label if of is None else of(label) for label, _ in rows]
     odd = next((value for value in values if isinstance(value, str) or value is None), None)
     if odd is not None:
         found = f"column {name!r} has the value {odd!r}"
@@ -101,7 +102,8 @@ def mutual_information(joint: Joint, a: str, b: str, given: Any = None) -> float
     """What one variable says of another, in bits; 0 where they are independent.
 
     >>> from naively.probability import Joint
-    >>> mutual_information(Joint.from_rows({"a": [0, 0, 1, 1], "b": ["x", "x", "y", "y"]}), "a", "b")
+    >>> same = Joint.from_rows({"a": [0, 0, 1, 1], "b": ["x", "x", "y", "y"]})
+    >>> mutual_information(same, "a", "b")
     1.0
     """
     known = joint if given is None else joint.condition(given)
@@ -111,8 +113,9 @@ def mutual_information(joint: Joint, a: str, b: str, given: Any = None) -> float
 
 def weights_of(joint: Joint, names: Sequence[str]) -> Vector:
     """The probabilities of the outcomes of some variables."""
-    weight = np.array([float(w) for _, w in joint.table(*names).rows()])
-    return weight / weight.sum()
+    weight = np.array([float(w) for _, w in table_of(joint, *names).rows()])
+    shares: Vector = weight / weight.sum()
+    return shares
 
 
 def bits(p: Vector) -> float:

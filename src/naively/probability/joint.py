@@ -31,24 +31,21 @@ from naively.data.source import read
 from naively.errors import ImpossibleCondition, ParameterError
 from naively.probability import working
 from naively.probability.answer import Distribution, Probability
-from naively.probability.binding import bound
+from naively.probability.asking import asked, check_names, event_in
 from naively.probability.event import (
     EVERYTHING,
     Compare,
     Event,
     Missing,
-    atoms,
     both,
     col,
-    columns_of,
 )
 from naively.probability.exact import Number, check_sum, numbers
 from naively.probability.formula import divided
-from naively.probability.grammar import Question, event, question
 from naively.probability.product import independent
 from naively.probability.rows import Rows
 from naively.probability.stated import columns_and_numbers, outcomes_of
-from naively.probability.table import MOST, Outcomes, Table, unknown
+from naively.probability.table import MOST, Outcomes, Table
 
 if TYPE_CHECKING:
     from naively.probability.chain import Chain
@@ -83,7 +80,7 @@ class Joint:
         1/3 = 0.333333
         """
         table = read(source, **options)
-        pushed = None if weights is not None and not isinstance(weights, str) else table.relation()
+        pushed = None if weights is not None and not isinstance(weights, str) else table.relation
         if pushed is None:
             return cls._of(Rows(table, weights))
         from naively.probability.pushed import Pushed
@@ -125,43 +122,44 @@ class Joint:
 
     # Questions
 
-    def P(self, event: str | Event | col, given: str | Event | col | None = None) -> Any:  # noqa: N802
+    def P(self, event: str | Event | col, given: str | Event | col | None = None) -> Any:
         """The probability of an event, perhaps given another; of `name=?` the distribution.
 
         >>> rain = Joint.from_rows({"rain": ["yes", "no", "no"], "wind": ["yes", "yes", "no"]})
         >>> rain.P("rain=yes | wind=yes"), rain.P(col("rain") == "no", given="wind=no")
         (1/2 = 0.5, 1)
         """
-        asked = self._question(event, given)
-        if asked.asked:
-            return self._distribution(asked.asked, self.bound(asked.given))
-        return self._p(self.bound(asked.event), self.bound(asked.given))
+        question = asked(event, given)
+        given = event_in(self, question.given)
+        if question.asked:
+            return self._distribution(question.asked, given)
+        return self._p(event_in(self, question.event), given)
 
     def distribution(self, name: str, *more: str, given: Any = None) -> Distribution:
         """The probability of every value of a variable, or of several together."""
-        return self._distribution((name, *more), self.bound(given))
+        return self._distribution((name, *more), event_in(self, given))
 
     def marginal(self, *names: str) -> Joint:
         """The distribution of some variables: the others are summed out."""
-        self._check_names(names)
+        check_names(self, names)
         if not names:
             raise ParameterError("no variable", "at least one to keep")
         return Joint(self.outcomes, tuple(dict.fromkeys(names)), self.known)
 
     def condition(self, given: str | Event | col) -> Joint:
         """The distribution once an event is known."""
-        known = both(self.known, self.bound(given))
+        known = both(self.known, event_in(self, given))
         conditional = Joint(self.outcomes, self.names, known)
         if not conditional.whole:
-            raise impossible(self.bound(given))
+            raise impossible(event_in(self, given))
         return conditional
 
     def chain(self, event: str | Event | col, given: Any = None) -> Chain:
         """The chain rule: P(a, b | c) = P(a | c) P(b | a, c), factor by factor."""
         from naively.probability.chain import chain
 
-        asked = self._question(event, given)
-        return chain(self, self.bound(asked.event), self.bound(asked.given))
+        question = asked(event, given)
+        return chain(self, event_in(self, question.event), event_in(self, question.given))
 
     def independence(self, a: Any, b: Any, *more: Any, given: Any = None) -> Independence:
         """Whether variables (or events) are independent, perhaps given others, and how nearly."""
@@ -195,39 +193,7 @@ class Joint:
             return self.outcomes
         return self.outcomes.table(self.names, self.known)
 
-    def table(self, *names: str) -> Table:
-        """The distinct outcomes of some variables (of all, without names) and their weights."""
-        self._check_names(names)
-        return self.outcomes.table(names or self.names, self.known)
-
-    def bound(self, given: Any) -> Event:
-        """An event of this distribution's variables, from text or from `col`."""
-        if given is None:
-            return EVERYTHING
-        found = event(given) if isinstance(given, str) else given
-        if not isinstance(found, (Event, col)):
-            what = f"an event of type {type(found).__name__}"
-            raise ParameterError(what, "text such as 'vote=yes', or col('vote') == 'yes'")
-        self._check_names(columns_of(found) if isinstance(found, Event) else (found.name,), found)
-        return bound(found, self.outcomes)
-
     # Inside
-
-    def _question(self, asked: Any, given: Any) -> Question:
-        if not isinstance(asked, str):
-            return Question(asked, EVERYTHING if given is None else given)
-        read_ = question(asked)
-        if given is None:
-            return read_
-        if read_.given != EVERYTHING:
-            raise ParameterError(f"{asked!r} beside given={given!r}", "a condition in one place")
-        return Question(read_.event, given, read_.asked)
-
-    def _check_names(self, names: Sequence[str], event: Any = None) -> None:
-        for name in names:
-            if name not in self.names:
-                marks = [atom.mark for atom in atoms(event) if atom.column == name] if event is not None else []
-                raise unknown(name, self.names, self.outcomes.description, *marks[:1])
 
     def _p(self, event: Event, given: Event) -> Probability:
         where = both(self.known, given)
@@ -238,7 +204,7 @@ class Joint:
         return Probability(value, lambda: working.ratio(self, event, given, part, whole))
 
     def _distribution(self, names: tuple[str, ...], given: Event) -> Distribution:
-        self._check_names(names)
+        check_names(self, names)
         table = self.outcomes.table(names, both(self.known, given))
         weights = dict(table.rows())
         whole = self.outcomes.weights([EVERYTHING], both(self.known, given))[0]

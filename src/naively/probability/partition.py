@@ -93,11 +93,10 @@ def partition_of(joint: Joint, name: str) -> Partition:
     joint.marginal(name)
     try:
         return Partition(name, (name,), variable=joint.outcomes.variable(name))
-    except TooMany:
-        of = joint.outcomes.type_of(name)
-        if of not in NUMERIC:
+    except TooMany as error:
+        if error.type not in NUMERIC:
             raise
-        return Partition(name, (name,), variable=Variable(name, of, ()), many=True)
+        return Partition(name, (name,), variable=Variable(name, error.type, ()), many=True)
 
 
 def crossed(table: Table, parts: Sequence[Partition], strata: Sequence[Partition]) -> AnyArray:

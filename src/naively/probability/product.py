@@ -49,9 +49,6 @@ class Product:
     def variable(self, name: str) -> Variable:
         return self._part_of(name).variable(name)
 
-    def type_of(self, name: str) -> str:
-        return self._part_of(name).type_of(name)
-
     def sample(self, names: Sequence[str], where: Event, n: int) -> Table:
         return self.table(names, where)
 
@@ -119,7 +116,8 @@ def _crossed(tables: Sequence[Table]) -> Table:
 
 
 def _cross(a: Table, b: Table) -> Table:
-    codes = np.hstack([np.repeat(a.codes, len(b.codes), axis=0), np.tile(b.codes, (len(a.codes), 1))])
+    left, right = np.repeat(a.codes, len(b.codes), axis=0), np.tile(b.codes, (len(a.codes), 1))
+    codes = np.hstack([left, right])
     floats = "f" in (a.weight.dtype.kind, b.weight.dtype.kind)
     kind = np.float64 if floats else object  # products of counts may be larger than any word
     weight = np.outer(a.weight.astype(kind), b.weight.astype(kind)).ravel()

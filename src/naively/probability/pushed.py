@@ -93,7 +93,7 @@ class Pushed:
     def _seen(self, column: SqlColumn) -> Variable:
         found = self._asked(f"DISTINCT {column.cell}")
         if len(found) > MOST:
-            raise TooMany.of((column.name,), self.description)
+            raise TooMany.of((column.name,), self.description, type=column.type)
         labels = {_label(value, column.type) for (value,) in found} - {None}
         return Variable(column.name, _kind(column, labels), sorted_labels(labels))
 
@@ -157,17 +157,19 @@ class Pushed:
 
     def sample(self, names: Sequence[str], where: Event, n: int) -> Table:
         used = (*names, *(atom.column for atom in atoms(where)))
-        weight = "1" if self.weight is None else quoted(self.weight)
-        chosen = ", ".join([*(self.columns[name].cell for name in names if name in self.columns), weight])
-        drawn = f" USING SAMPLE reservoir({n} ROWS) REPEATABLE (0)"
         return self._answer(
             used,
-            lambda: self._made(names, self._asked(chosen, condition(where, self.columns), end=drawn)),
+            lambda: self._made(names, self._drawn(names, where, n)),
             lambda rows: rows.sample(names, where, n),
         )
 
-    def type_of(self, name: str) -> str:
-        return self.columns[name].type if name in self.columns else self.variable(name).type
+    def _drawn(self, names: Sequence[str], where: Event, n: int) -> list[tuple[Any, ...]]:
+        """Some rows of those that the condition leaves, and their weights."""
+        weight = "1" if self.weight is None else quoted(self.weight)
+        chosen = ", ".join([*(self.columns[name].cell for name in names), weight])
+        inside = f"SELECT {chosen} FROM {QUERY} WHERE {condition(where, self.columns)}"
+        sample = f"USING SAMPLE reservoir({n} ROWS) REPEATABLE (0)"
+        return self._fetched(f"SELECT * FROM ({inside}) {sample}")
 
     def weights(self, events: Sequence[Event], where: Event = EVERYTHING) -> list[Number]:
         used = [atom.column for event in (*events, where) for atom in atoms(event)]
@@ -198,9 +200,7 @@ class Pushed:
                             mark = f"\n{atom.mark}" if atom.mark else ""
                             self.variable(atom.column).label(label, mark)
 
-    def _answer(
-        self, used: Iterable[str], ours: Callable[[], T], theirs: Callable[[Rows], T]
-    ) -> T:
+    def _answer(self, used: Iterable[str], ours: Callable[[], T], theirs: Callable[[Rows], T]) -> T:
         """DuckDB's answer, or that of the rows as naively reads them."""
         if self.instead is None and all(name in self.columns for name in used):
             try:
@@ -212,15 +212,14 @@ class Pushed:
         return theirs(self.instead)
 
     def _asked(
-        self, chosen: str, where: str = "true", *, group: str = "", limit: int = 0, end: str = ""
+        self, chosen: str, where: str = "true", *, group: str = "", limit: int = MOST + 1
     ) -> list[tuple[Any, ...]]:
-        """What a query gives."""
+        """What is chosen of the rows where a condition holds."""
         rest = f" WHERE {where}" if where != "true" else ""
         rest += f" GROUP BY {group}" if group else ""
-        rest += end or f" LIMIT {limit or MOST + 1}"
-        query = f"SELECT {chosen} FROM {QUERY}{rest}"
-        if end:  # a sample is drawn from the rows that the condition leaves
-            query = f"SELECT * FROM (SELECT {chosen} FROM {QUERY} WHERE {where}){end}"
+        return self._fetched(f"SELECT {chosen} FROM {QUERY}{rest} LIMIT {limit}")
+
+    def _fetched(self, query: str) -> list[tuple[Any, ...]]:
         try:
             return list(self.relation.query(QUERY, query).fetchall())
         except Exception as error:

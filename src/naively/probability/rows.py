@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -72,7 +72,7 @@ class Rows:
         for batch in self._batches((name,)):
             labels.update(_occurring(batch.codes[name]))
             if len(labels) > MOST:
-                raise TooMany.of((name,), self.description)
+                raise TooMany.of((name,), self.description, type=self.types[name])
         return Variable(name, self.types[name], sorted_labels(labels))
 
     def bind_atom(self, atom: Atom) -> Event:
@@ -101,9 +101,6 @@ class Rows:
         rng = np.random.default_rng(0)
         share = min(1.0, n / max(1.0, float(whole)))
         return self._counted(names, where, lambda size: rng.random(size) < share)
-
-    def type_of(self, name: str) -> str:
-        return self.types[name]
 
     def _batches(self, names: Sequence[str]) -> Iterator[Batch]:
         """The rows with some of the columns; at least one, by which rows are counted."""
@@ -195,7 +192,7 @@ def _distinct(
     batch: Batch, names: Sequence[str], where: Event
 ) -> Iterator[tuple[tuple[Label, ...], Number]]:
     """The distinct outcomes of a batch and their weights."""
-    columns = [cast(Codes, batch.codes[name]) for name in names]
+    columns = [batch.codes[name] for name in names]
     weight = _weight(batch)
     codes = np.zeros((batch.n_rows, 0), dtype=np.int32)
     if columns:

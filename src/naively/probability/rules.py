@@ -1,7 +1,7 @@
 """Bayes' rule and total probability: on a joint distribution, and on stated numbers.
 
-    P(a | b) = P(b | a) P(a) / P(b)
-    P(b)     = sum over the parts of a partition of P(b | part) P(part)
+P(a | b) = P(b | a) P(a) / P(b)
+P(b)     = sum over the parts of a partition of P(b | part) P(part)
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from naively.errors import DataError, ImpossibleCondition, ParameterError
 from naively.probability.answer import Probability
+from naively.probability.asking import event_in
 from naively.probability.derivation import Derivation, Step
 from naively.probability.event import EVERYTHING, Compare, Event, Missing, both
 from naively.probability.exact import Number, exact, probability
@@ -35,7 +36,7 @@ def bayes(joint: Joint, event: Any, given: Any) -> Probability:
     """P(a | b) by Bayes' rule: likelihood times prior by evidence.
 
     >>> from naively.probability import Joint
-    >>> test = Joint.from_rows({"ill": [True, True, False, False], "hot": [True, True, True, False]})
+    >>> test = Joint.from_rows({"ill": [1, 1, 0, 0], "hot": [1, 1, 1, 0]})
     >>> print(bayes(test, "ill", given="hot").derivation)
     P(ill | hot)
       = P(hot | ill) · P(ill) / P(hot)    Bayes' rule
@@ -48,7 +49,7 @@ def bayes(joint: Joint, event: Any, given: Any) -> Probability:
       = 2/3
       = 0.666667
     """
-    a, b = joint.bound(event), joint.bound(given)
+    a, b = event_in(joint, event), event_in(joint, given)
     answer = joint.P(a, given=b)
     partition = [a, ~a] if not isinstance(a, Compare) or a.bare else _others(joint, a)
     evidence = _total(joint, b, partition)
@@ -84,7 +85,7 @@ def total_probability(joint: Joint, event: Any, over: str) -> Probability:
       = 2/3
       = 0.666667
     """
-    b = joint.bound(event)
+    b = event_in(joint, event)
     names = joint.marginal(over).names
     labels = joint.outcomes.variable(names[0]).labels
     derivation = _total(joint, b, _others(joint, Compare(over, "=", labels[0])))
@@ -189,5 +190,3 @@ def _check_evidence(n: dict[str, Fraction | float], joint: Fraction | float) -> 
         found = f"{said} leaves {float(evidence - joint):.6g} for P(B, not A)"
         most = f"at most P(not A) = {float(1 - prior):.6g}: the numbers contradict each other"
         raise DataError(found, most)
-
-

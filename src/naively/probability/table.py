@@ -27,6 +27,7 @@ from naively.data.domain import MISSING, Domain, sorted_labels
 from naively.errors import DataError, UnknownColumn, nearest
 from naively.probability.event import EVERYTHING, Atom, Event, mask, quoted
 from naively.probability.exact import Number
+from naively.probability.layout import aligned
 from naively.probability.variable import Variable
 
 __all__ = ["MOST", "Outcomes", "Table", "TooMany", "combined", "integers", "total", "unknown"]
@@ -52,7 +53,6 @@ class Outcomes(Protocol):
 
     @property
     def description(self) -> str: ...
-    def type_of(self, name: str) -> str: ...
     def variable(self, name: str) -> Variable:
         """A column with its labels; `TooMany` where these are not kept."""
         ...
@@ -121,9 +121,6 @@ class Table:
                 return variable
         raise unknown(name, self.names, self.description)
 
-    def type_of(self, name: str) -> str:
-        return self.variable(name).type
-
     def cells(self, name: str) -> tuple[tuple[Label, ...], Indices]:
         """The labels of a column and the codes of its cells."""
         j = self.names.index(name)
@@ -167,9 +164,7 @@ class Table:
     def __str__(self) -> str:
         lines = [(*map(quoted, self.names), "weight")]
         lines += [(*map(_word, labels), f"{weight:g}") for labels, weight in self.rows()]
-        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-        padded = ("  ".join(map(str.ljust, line, widths)).rstrip() for line in lines)
-        return "\n".join(padded)
+        return aligned(lines)
 
 
 def _word(label: Label) -> str:
@@ -228,12 +223,23 @@ def combined(codes: Indices) -> tuple[Indices, Indices]:
 class TooMany(DataError):
     """A table of outcomes that would not find room."""
 
+    type: str = ""
+    """The type of the column, where it is one that has so many values."""
+
     @classmethod
-    def of(cls, names: Sequence[str], description: str, n: str = f"more than {MOST:,}") -> TooMany:
+    def of(
+        cls,
+        names: Sequence[str],
+        description: str,
+        n: str = f"more than {MOST:,}",
+        type: str = "",
+    ) -> TooMany:
         """The error for some columns."""
         shown = ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")
-        return cls(
+        error = cls(
             f"{n} distinct outcomes of {shown} in {description}",
             f"at most {MOST:,} where they are looked at one by one",
             "ask about fewer columns, or about ranges of them",
         )
+        error.type = type
+        return error

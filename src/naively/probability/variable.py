@@ -76,8 +76,9 @@ class Variable:
         """The nearest values of a column of numbers or times."""
         try:
             wanted = self.bound(value)
-            below = [label for label in self.labels if label < wanted]
-            above = [label for label in self.labels if label > wanted]
+            labels: Any = self.labels
+            below = [label for label in labels if label < wanted]
+            above = [label for label in labels if label > wanted]
         except (DataError, TypeError):
             return nearest(str(value), map(str, sorted_labels(self.labels)))
         near = [max(below)] if below else []

@@ -51,9 +51,7 @@ def _stated(joint: Joint, event: Event, given: Event, value: Number) -> Derivati
     if given == EVERYTHING:
         return _sum(joint, event)
     top, bottom = _sum(joint, both(event, given)), _sum(joint, given)
-    definition = Step(
-        Ratio(top.subject, bottom.subject), "definition of a conditional probability"
-    )
+    definition = Step(Ratio(top.subject, bottom.subject), "definition of a conditional probability")
     numbers = Step(Ratio(_value(top), _value(bottom)))
     parts = tuple(part for part in (top, bottom) if len(_terms(part)) > 1)
     subject = P(str(event), str(given), value)
