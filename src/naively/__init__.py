@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from naively import errors, families, probability
     from naively.data.schema import Schema
     from naively.data.source import read
+    from naively.estimators.joint import JointBayes
     from naively.estimators.naive import NaiveBayes
     from naively.kernels import set_threads
     from naively.models.model import Model
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Belief",
     "Joint",
+    "JointBayes",
     "Model",
     "NaiveBayes",
     "Schema",
@@ -46,6 +48,7 @@ __all__ = [
 _NAMES = {
     "Belief": "naively.probability.belief",
     "Joint": "naively.probability.joint",
+    "JointBayes": "naively.estimators.joint",
     "Model": "naively.models.model",
     "NaiveBayes": "naively.estimators.naive",
     "Schema": "naively.data.schema",

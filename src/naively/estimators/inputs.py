@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import numpy as np
 from sklearn.exceptions import NotFittedError
@@ -22,9 +22,6 @@ from naively.data.source import Source, read
 from naively.data.strips import array_of_cells
 from naively.errors import DataError, NaivelyError, ParameterError, UnsupportedType
 
-if TYPE_CHECKING:
-    from naively.estimators.naive import NaiveBayes
-
 __all__ = [
     "NotFitted",
     "answer_source",
@@ -36,6 +33,8 @@ __all__ = [
 ]
 
 
+LEARNED = ("stats_", "joint_")
+"""What an estimator has once it has learned, one or the other."""
 SINGLE = (str, bytes, bool, int, float, Decimal, np.generic, dt.date, type(None))
 """The types of labels in lists; others are left to scikit-learn."""
 
@@ -46,14 +45,12 @@ class NotFitted(NaivelyError, NotFittedError):  # type: ignore[misc]
 
 def check_fitted(estimator: Any) -> None:
     """Refuse to answer before `fit`."""
-    if not hasattr(estimator, "stats_"):
+    if not any(hasattr(estimator, name) for name in LEARNED):
         name = type(estimator).__name__
         raise NotFitted(f"this {name} instance is not fitted yet", "a call of fit first")
 
 
-def learn_source(
-    estimator: NaiveBayes, X: Any, y: Any, weight: Any, *, first: bool
-) -> tuple[Source, Any]:
+def learn_source(estimator: Any, X: Any, y: Any, weight: Any, *, first: bool) -> tuple[Source, Any]:
     """The source and target of a call that learns; the first one decides the features."""
     source, target = read(X), target_of(X, y)
     source.classes = None if first else estimator.stats_.classes
@@ -70,13 +67,13 @@ def learn_source(
     return source, target
 
 
-def answer_source(estimator: NaiveBayes, X: Any) -> Source:
+def answer_source(estimator: Any, X: Any) -> Source:
     """The source of a call that answers, with the features of the call that learned."""
     check_fitted(estimator)
     return _matched(estimator, X, read(X))
 
 
-def _matched(estimator: NaiveBayes, X: Any, source: Source) -> Source:
+def _matched(estimator: Any, X: Any, source: Source) -> Source:
     """A source whose columns are the learned ones, by name or by position.
 
     Names go by name, in any order and with any others beside them; only frames with just
@@ -116,7 +113,7 @@ def _is_frame(X: Any) -> bool:
         raise UnsupportedType(str(refusal), "names of one type", fix) from None
 
 
-def _check_names(estimator: NaiveBayes, X: Any) -> None:
+def _check_names(estimator: Any, X: Any) -> None:
     """scikit-learn's own rules on the names of features, its refusals as errors of ours."""
     try:
         _check_feature_names(estimator, X, reset=False)
