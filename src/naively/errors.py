@@ -178,8 +178,9 @@ def nearest(name: str, names: Iterable[str]) -> str:
     "did you mean 'Age'?"
     """
     names = list(names)
-    close = difflib.get_close_matches(name, names, n=1)
+    folded = {one.casefold(): one for one in reversed(names)}
+    close = difflib.get_close_matches(name.casefold(), folded, n=1)
     if close:
-        return f"did you mean {close[0]!r}?"
+        return f"did you mean {folded[close[0]]!r}?"
     shown = ", ".join(repr(n) for n in names[:10])
     return f"there are: {shown}{', ...' if len(names) > 10 else ''}"

@@ -38,7 +38,12 @@ __all__ = [
     "both",
     "col",
     "columns_of",
+    "event_of",
+    "is_ordered",
     "mask",
+    "named",
+    "quoted",
+    "values_of",
 ]
 
 SIGNS = {"=": "=", "!=": "≠", "<": "<", "<=": "≤", ">": ">", ">=": "≥"}
@@ -82,7 +87,7 @@ class Holds(Atom):
     """A column of truth values that is true: `headache`."""
 
     def __str__(self) -> str:
-        return quoted(self.column)
+        return named(self.column)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +113,8 @@ class Compare(Atom):
 
     def __str__(self) -> str:
         if self.bare:
-            return quoted(self.column) if self.op == "=" else f"¬{quoted(self.column)}"
-        return f"{quoted(self.column)}{SIGNS[self.op]}{quoted(self.value)}"
+            return named(self.column) if self.op == "=" else f"¬{named(self.column)}"
+        return f"{named(self.column)}{SIGNS[self.op]}{quoted(self.value)}"
 
 
 ORDERS: dict[str, Callable[[Any, Any], bool]] = {
@@ -133,7 +138,7 @@ class OneOf(Atom):
         return label is not None and label in self.values
 
     def __str__(self) -> str:
-        return f"{quoted(self.column)}∈{{{', '.join(map(quoted, self.values))}}}"
+        return f"{named(self.column)}∈{{{', '.join(map(quoted, self.values))}}}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +149,7 @@ class Missing(Atom):
         return label is None
 
     def __str__(self) -> str:
-        return f"{quoted(self.column)} is missing"
+        return f"{named(self.column)} is missing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +166,7 @@ class Not(Event):
             op = {"=": "!=", "!=": "="}[part.op]
             return str(Compare(part.column, op, part.value, part.bare))
         if isinstance(part, Missing):
-            return f"{quoted(part.column)} is not missing"
+            return f"{named(part.column)} is not missing"
         return f"¬{part}" if isinstance(part, Holds) else f"not {_inner(part)}"
 
 
@@ -187,6 +192,21 @@ class Or(Event):
 
 EVERYTHING = And(())
 """The certain event."""
+
+
+def is_ordered(atom: Atom) -> bool:
+    """Whether a condition asks for more or less, and not for values."""
+    return isinstance(atom, Compare) and atom.op in ORDERS
+
+
+def values_of(event: Event) -> tuple[Any, ...]:
+    """The values that the conditions of an event name, those of < and > left out."""
+    values: list[Any] = []
+    for atom in atoms(event):
+        if isinstance(atom, Compare) and not is_ordered(atom):
+            values.append(atom.value)
+        values += atom.values if isinstance(atom, OneOf) else ()
+    return tuple(values)
 
 
 def both(*events: Event) -> Event:
@@ -216,12 +236,27 @@ def quoted(word: object) -> str:
     if isinstance(word, bool):
         return str(word).lower()
     text = f"{word:g}" if isinstance(word, float) and word == float(f"{word:g}") else str(word)
-    plain = text and not set(text) & set(" \t\n\"'`=!<>≤≥≠,|(){}?&~¬∧∨∈") and text not in WORDS
+    plain = (
+        text.isprintable()
+        and text
+        and not set(text) & set(" \t\n\"'`=!<>≤≥≠,|(){}?&~¬∧∨∈")
+        and text not in WORDS
+    )
     return text if plain else '"' + text.replace('"', '""') + '"'
 
 
+def named(column: str) -> str:
+    """A column's name in a question: a number stands in quotes, since a bare one is a value.
+
+    >>> named("age"), named("2020")
+    ('age', '"2020"')
+    """
+    return f'"{column}"' if column[:1].isdigit() or column[:1] in "+-." else quoted(column)
+
+
+MARKS = frozenset(" \"'`=!<>≤≥≠,|(){}?&~¬∧∨∈")
 WORDS = frozenset({"and", "or", "not", "in", "is", "missing"})
-"""Words of the grammar, in any case of letters."""
+"""Marks and words of the grammar, these in any case of letters."""
 
 
 def atoms(event: Event) -> Iterator[Atom]:

@@ -22,7 +22,17 @@ from naively.data.files import complaint, is_complaint, quoted
 from naively.data.profile import PAIRS
 from naively.data.source import Source
 from naively.errors import DataError
-from naively.probability.event import EVERYTHING, And, Atom, Compare, Event, OneOf, atoms, both
+from naively.probability.event import (
+    EVERYTHING,
+    And,
+    Atom,
+    Compare,
+    Event,
+    atoms,
+    both,
+    is_ordered,
+    values_of,
+)
 from naively.probability.exact import Number
 from naively.probability.in_sql import SqlColumn, condition
 from naively.probability.rows import Rows
@@ -99,26 +109,24 @@ class Pushed:
 
     def bind_atom(self, atom: Atom) -> Event:
         """The condition with values cast to the column's type; whether they occur is seen later."""
-        values = _values(atom)
         column = self.columns.get(atom.column)
-        ordered = isinstance(atom, Compare) and atom.op not in ("=", "!=")
-        if column is None or not (values or ordered):
+        values = values_of(atom)
+        if column is None or not (values or is_ordered(atom)):
             return self.variable(atom.column).bind(atom)
-        labels = [self._cast(column, value) for value in values]
-        if any(label is None for label in labels):
+        if not all(self._is_plain(column, value) for value in values):
             return self.variable(atom.column).bind(atom)
-        return Variable(column.name, column.type, tuple(labels)).bind(atom)
+        return Variable.trusting(atom, column.type).bind(atom)
 
-    def _cast(self, column: SqlColumn, value: Any) -> Label:
-        """The label of a value; None where only the column's own labels can tell."""
+    def _is_plain(self, column: SqlColumn, value: Any) -> bool:
+        """Whether a value is a label as it stands; else only the column's own labels can tell."""
         try:
             label = cast_label(value, column.type)
         except (ValueError, TypeError, OverflowError):
-            return None
+            return False
         doubtful = column.type == "string" and str(label).lower() in (*WORDS, "0", "1")
-        if label in column.markers or (doubtful and not self._occurs(column.name, label)):
-            return None
-        return label
+        return label not in column.markers and not (
+            doubtful and not self._occurs(column.name, label)
+        )
 
     def _occurs(self, name: str, label: Label) -> bool:
         """Whether some row has the label: the search ends with the first."""
@@ -195,7 +203,7 @@ class Pushed:
             for part in parts:
                 proven = weight > 0 and isinstance(part, Compare)
                 for atom in () if proven else atoms(part):
-                    for label in _values(atom):
+                    for label in values_of(atom):
                         if not self._occurs(atom.column, label):
                             mark = f"\n{atom.mark}" if atom.mark else ""
                             self.variable(atom.column).label(label, mark)
@@ -246,13 +254,6 @@ def _kind(column: SqlColumn, labels: set[Label]) -> str:
         words = {str(label).lower() for label in labels}
         return "boolean" if any(words <= set(pair) for pair in PAIRS) else "string"
     return column.type
-
-
-def _values(atom: Atom) -> tuple[Any, ...]:
-    """The labels that a condition names."""
-    if isinstance(atom, Compare) and atom.op in ("=", "!="):
-        return (atom.value,)
-    return atom.values if isinstance(atom, OneOf) else ()
 
 
 def _label(value: Any, kind: str) -> Label:

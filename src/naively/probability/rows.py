@@ -17,8 +17,17 @@ from naively.data.column import Batch, Codes
 from naively.data.domain import Domain, sorted_labels
 from naively.data.schema import Column, Schema
 from naively.data.source import Source
-from naively.errors import DataError
-from naively.probability.event import EVERYTHING, Atom, Event, columns_of, mask
+from naively.errors import DataError, UnknownLabel
+from naively.probability.event import (
+    EVERYTHING,
+    Atom,
+    Compare,
+    Event,
+    columns_of,
+    is_ordered,
+    mask,
+    values_of,
+)
 from naively.probability.exact import Number
 from naively.probability.table import MOST, Table, TooMany, combined, integers, total, unknown
 from naively.probability.variable import Variable
@@ -76,7 +85,22 @@ class Rows:
         return Variable(name, self.types[name], sorted_labels(labels))
 
     def bind_atom(self, atom: Atom) -> Event:
-        return self.variable(atom.column).bind(atom)
+        if self.kept is None and is_ordered(atom) and atom.column in self.names:
+            return Variable(atom.column, self.types[atom.column], ()).bind(atom)
+        try:
+            return self.variable(atom.column).bind(atom)
+        except TooMany:
+            return self._searched(atom)
+
+    def _searched(self, atom: Atom) -> Event:
+        """The condition on a column of too many labels to keep: its own are looked for."""
+        found = Variable.trusting(atom, self.types[atom.column]).bind(atom)
+        for label in values_of(found):
+            if not self.weights([Compare(atom.column, "=", label)])[0]:
+                fix = "ask for a range with < and >"
+                found_ = f"column {atom.column!r} has no value {label!r}"
+                raise UnknownLabel(found_, fix=f"{fix}\n{atom.mark}".strip())
+        return found
 
     def table(self, names: Sequence[str], where: Event = EVERYTHING) -> Table:
         if self.kept is not None:

@@ -9,7 +9,17 @@ from naively._typing import Label
 from naively.data.casting import cast_label
 from naively.data.domain import sorted_labels
 from naively.errors import DataError, UnknownLabel, nearest
-from naively.probability.event import Atom, Compare, Event, Holds, Not, OneOf, quoted
+from naively.probability.event import (
+    Atom,
+    Compare,
+    Event,
+    Holds,
+    Not,
+    OneOf,
+    named,
+    quoted,
+    values_of,
+)
 
 __all__ = ["Variable"]
 
@@ -29,6 +39,21 @@ class Variable:
     name: str
     type: str
     labels: tuple[Label, ...]
+
+    @classmethod
+    def trusting(cls, atom: Atom, type: str) -> Variable:
+        """A variable of which only what a condition names is known: all of it is taken to be there.
+
+        >>> Variable.trusting(Compare("n", "=", "3"), "integer").labels
+        (3,)
+        """
+        labels = []
+        for value in values_of(atom):
+            try:
+                labels.append(cast_label(value, type))
+            except (ValueError, TypeError, OverflowError):
+                raise UnknownLabel(f"column {atom.column!r} has no value {value!r}") from None
+        return cls(atom.column, type, tuple(labels))
 
     @property
     def truths(self) -> tuple[Label, ...]:
@@ -56,13 +81,13 @@ class Variable:
             return _Nothing
 
     def _as_truth(self, value: Any) -> Label:
-        """The label with the truth value that another word has."""
+        """The label with the truth value that another word has; no row need have it."""
         try:
             truth = cast_label(value, "boolean")
         except (ValueError, TypeError, OverflowError):
             return None
         same = [label for label in self.labels if cast_label(label, "boolean") is truth]
-        return same[0] if same else None
+        return same[0] if same else truth
 
     def _unknown(self, value: Any) -> UnknownLabel:
         known = sorted_labels(self.labels)
@@ -120,8 +145,8 @@ class Variable:
         if self.type != "boolean" and not (self.type == "integer" and {0, 1} >= set(self.labels)):
             one = quoted(self.labels[0]) if self.labels else "..."
             found = f"column {self.name!r} is named alone, but is not true or false"
-            raise DataError(found, "a condition", f"write {quoted(self.name)}={one}{shown}")
-        truths = self.truths
+            raise DataError(found, "a condition", f"write {named(self.name)}={one}{shown}")
+        truths = self.truths or (True,)
         if len(truths) == 1:
             return Compare(self.name, "=", truths[0], bare=True, mark=mark)
         return OneOf(self.name, truths, mark=mark)
