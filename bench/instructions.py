@@ -232,6 +232,7 @@ def of_classes(
     p, table = rng.random((3, n, x.shape[1])), rng.normal(size=(offsets[-1], n))
     eta = rng.normal(size=(n, 500))
     return {
+        "prior_scores": lambda: kernels.prior_scores(p[0, :, 0].copy(), out),
         "gaussian_scores": lambda: kernels.gaussian_scores(x, *p, -1e10, out),
         "gaussian_scores with gaps": lambda: kernels.gaussian_scores(gaps, *p, -1e10, out),
         "linear_scores": lambda: kernels.linear_scores(x, p[0], p[1], out),

@@ -35,6 +35,9 @@ void group_moments(const Real& values, Groups group, Weights weight, In shift,
 void sparse_sums(const Sparse& block, Groups group, Weights weight, std::size_t n_groups,
                  std::size_t n_columns, Out t);
 
+// Every row's scores begin with the prior.
+void prior_scores(In log_prior, Out out);
+
 // Returns each column's least and largest code, two by two (0 and -1 where there is none).
 std::vector<std::int64_t> table_scores(const std::vector<Codes>& columns, In table,
                                        const std::vector<std::size_t>& offsets,

@@ -29,6 +29,12 @@ std::vector<std::size_t> offsets_of(const AnyVector& offsets, std::size_t n_colu
     return all;
 }
 
+void prior_scores(const Vector& log_prior, const Scores& out) {
+    same("classes", log_prior.size(), out.shape(1));
+    nb::gil_scoped_release released;
+    naively::prior_scores(span_of(log_prior), out_of(out));
+}
+
 Rows table_scores(const std::vector<AnyVector>& columns, const Matrix& table,
                   const AnyVector& offsets, const Scores& out) {
     const naively::Out scores = out_of(out);
@@ -84,6 +90,7 @@ void sparse_scores(const AnyVector& indptr, const AnyVector& indices, const Vect
 }  // namespace
 
 void bind_scoring(nb::module_& m) {
+    m.def("prior_scores", &prior_scores, "log_prior"_a, "out"_a.noconvert());
     m.def("table_scores", &table_scores, "columns"_a, "table"_a, "offsets"_a,
           "out"_a.noconvert());
     m.def("gaussian_scores", &gaussian_scores, "values"_a, "mu"_a, "inv_scale"_a, "log_norm"_a,

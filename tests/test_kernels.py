@@ -536,6 +536,7 @@ hostile_calls = {
     "offsets that fall": ("table_scores", [np.array([-1])], table, np.array([2, 0]), zero),
     "offset below 0": ("table_scores", [np.array([0])], table, np.array([-1, 2]), zero),
     "table of another width": ("table_scores", [], np.zeros((2, 2)), np.zeros(1, int), table),
+    "prior of other classes": ("prior_scores", np.zeros(2), zero),
     "narrow parameters": ("linear_scores", np.zeros((2, 3)), table.T, ones, table),
     "fewer scores": ("linear_scores", np.zeros((2, 3)), ones, ones, zero),
     "column too large": ("sparse_sums", np.array([0, 1]), np.array([4]), one, one_group[:1], None,

@@ -171,6 +171,10 @@ def test_deciding_stays_within_the_scores(places, rng, rows, n_classes, at_end):
     kernels.definitions["posterior"](plain)
     kernels.posterior(scores)
     same([scores], [plain])
+    line = places[1].put(rng.normal(size=n_classes), at_end=at_end)
+    kernels.definitions["prior_scores"](line, plain)
+    kernels.prior_scores(line, scores)
+    same([scores], [plain])
 
 
 @settings(max_examples=100, deadline=None)

@@ -126,6 +126,15 @@ def test_codes_are_scored_as_they_are_defined(rng, rows, n_columns, n_classes):
     agree([found], [expected])
 
 
+@settings(max_examples=50, deadline=None)
+@given(seeds, st.sampled_from([0, 1, 700, 5000, 400_001]), st.sampled_from([1, 2, 5, 3000]))
+def test_every_row_begins_with_the_prior(rng, rows, n_classes):
+    line = rng.normal(size=n_classes)
+    out = np.empty((rows if n_classes < 9 else rows % 997, n_classes))
+    kernels.prior_scores(line, out)
+    assert (out == line).all()
+
+
 def learned(rng, rows, columns, n_groups, order):
     x = np.asarray(rng.normal(size=(rows, columns)), order=order)
     x[rng.random(x.shape) < 0.01] = np.nan
@@ -137,7 +146,8 @@ def learned(rng, rows, columns, n_groups, order):
     sparse = indptr, rng.integers(0, columns, indptr[-1]), rng.random(indptr[-1])
 
     def answers():
-        out = np.zeros((rows, n_groups))
+        out = np.empty((rows, n_groups))
+        kernels.prior_scores(weight[:n_groups], out)
         yield kernels.table_scores(codes, table, offsets, out)
         yield kernels.gaussian_scores(x, *parameters, -np.inf, out)
         kernels.linear_scores(x, *parameters[:2], out)

@@ -22,7 +22,13 @@ from naively.kernels.learning import (
 )
 from naively.kernels.reading import any_infinite, occurring, outlines, text_codes, view_codes
 from naively.kernels.registry import definitions, native
-from naively.kernels.scoring import gaussian_scores, linear_scores, sparse_scores, table_scores
+from naively.kernels.scoring import (
+    gaussian_scores,
+    linear_scores,
+    prior_scores,
+    sparse_scores,
+    table_scores,
+)
 from naively.kernels.threads import set_threads, threads
 
 __all__ = [
@@ -41,6 +47,7 @@ __all__ = [
     "occurring",
     "outlines",
     "posterior",
+    "prior_scores",
     "set_threads",
     "sparse_scores",
     "sparse_sums",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from naively._typing import AnyArray, Indices, Matrix
+from naively._typing import AnyArray, Indices, Matrix, Vector
 from naively.kernels.proofs import (
     check_offsets,
     check_range,
@@ -20,9 +20,22 @@ from naively.kernels.registry import kernel
 __all__ = [
     "gaussian_scores",
     "linear_scores",
+    "prior_scores",
     "sparse_scores",
     "table_scores",
 ]
+
+
+@kernel
+def prior_scores(log_prior: Vector, out: Matrix) -> None:
+    """Let every row's scores begin with the log prior: out[i] = log_prior.
+
+    >>> out = np.empty((2, 2)); prior_scores(np.array([-1.0, -2.0]), out); out
+    array([[-1., -2.],
+           [-1., -2.]])
+    """
+    check_shape("log_prior", log_prior, (out.shape[1],))
+    out[:] = log_prior
 
 
 @kernel

@@ -10,6 +10,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from naively import kernels
 from naively._typing import Matrix, Vector
 from naively.data.column import Batch, Codes
 from naively.data.domain import UNSEEN
@@ -115,7 +116,7 @@ def joint(
     """log P(c, x) of a batch; without `measure` up to what no class changes."""
     if out is None:
         out = np.empty((batch.n_rows, len(log_prior)))
-    out[:] = log_prior
+    kernels.prior_scores(log_prior, out)
     extra = scores(parts, batch, out, unseen, measure=measure)
     if extra is not None:
         out += np.maximum(extra, -0.5 * FARTHEST)[:, None]
