@@ -16,6 +16,7 @@ namespace naively {
 namespace {
 
 constexpr std::size_t tile_rows = 64;
+constexpr std::size_t ahead = 4 * tile_rows;  // many columns are more streams than a processor follows
 constexpr std::size_t at_once = 32;  // columns added in one pass over the scores
 constexpr std::size_t segment_rows = 128 * tile_rows;
 
@@ -73,7 +74,10 @@ NAIVELY_INLINE Range addresses(const T* codes, std::size_t rows, const Lines& li
     NAIVELY_WIDE_CLONES Range locate(const T* codes, std::ptrdiff_t stride, std::size_t rows,  \
                                      const Lines& lines, std::size_t width,                    \
                                      const double* zeros, Address* line) {                     \
-        if (stride == 1) return addresses(codes, rows, lines, width, zeros, line);             \
+        if (stride == 1) {                                                                     \
+            prefetch(codes + ahead, rows);                                                     \
+            return addresses(codes, rows, lines, width, zeros, line);                          \
+        }                                                                                      \
         T copy[tile_rows];                                                                     \
         for (std::size_t i = 0; i < rows; ++i)                                                 \
             copy[i] = codes[static_cast<std::ptrdiff_t>(i) * stride];                          \
