@@ -149,3 +149,16 @@ def test_the_way_of_the_unseen_is_saved(tmp_path):
     for odd in ({"c": -1, "w": 1.0}, {"c": 1, "w": 0.0}):
         with pytest.raises(DataError, match="row 0"):
             load(tmp_path / "m.naively").predict(odd)
+
+
+@pytest.mark.parametrize("covariance", ["diagonal", "full", "tied"])
+@pytest.mark.parametrize("column", [0, 1, 2])
+def test_an_infinite_number_is_refused_wherever_it_stands(rng, covariance, column):
+    x = rng.normal(size=(400, 3))
+    x[:, 2] = 4  # the same everywhere: no evidence
+    y = (x[:, 0] > 0).astype(int)
+    model = NaiveBayes(Gaussian(covariance=covariance)).fit(x, y)
+    x[7, 1], x[300, column], x[301, column] = np.nan, -np.inf, np.inf
+    for answer in (model.predict, model.predict_proba, model.predict_joint_log_proba):
+        with pytest.raises(DataError, match=f"column 'x{column}', row 300: -inf"):
+            answer(x)

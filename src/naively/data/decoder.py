@@ -114,7 +114,7 @@ class _Side:
         self.learning = learning
         self.names = tuple(column.name for column, _ in columns)
         self.where = tuple(where for _, where in columns)
-        self.trusted = learning and all(_reveals_infinity(c.family) for c, _ in columns)
+        self.trusted = all(_reveals_infinity(c.family) for c, _ in columns)
         self.timed = any(c.type == "time" for c, _ in columns)
         self.booleans = [j for j, (c, _) in enumerate(columns) if c.type == "boolean"]
 
@@ -153,7 +153,7 @@ def _cells(part: Slice, column: Column, where: str) -> Cells:
 
 
 def _reveals_infinity(family: object) -> bool:
-    """Whether what the family counts tells of an infinite cell: then no pass looks for it."""
+    """Whether counting or scoring a column tells of an infinite cell: no pass looks for it."""
     return bool(getattr(family, "reveals_infinity", False))
 
 

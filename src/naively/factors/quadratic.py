@@ -56,18 +56,24 @@ class Quadratic(Frozen):
         return np.einsum("gjj->gj", self.var) if self.full else self.var
 
     def score(self, block: Block, out: Matrix) -> None:
-        values = cast(Real, block).values
-        far = self._score(values, out)
+        self.score_far(block, self.score_near(block, out), out)
+
+    def score_near(self, block: Block, out: Matrix) -> Indices:
+        """Score all rows but those far out, which are returned: so is any with an infinite cell."""
+        return self._score(cast(Real, block).values, out)
+
+    def score_far(self, block: Block, far: Indices, out: Matrix) -> None:
+        """Score the rows that `score_near` left; none of their cells is infinite."""
         if len(far):
-            out[far] += self._relative(values[far])[0]
+            out[far] += self._relative(cast(Real, block).values[far])[0]
 
     def _score(self, values: AnyArray, out: Matrix) -> Indices:
-        """Score all rows but those far out, which are returned."""
-        with np.errstate(over="ignore"):
+        with np.errstate(over="ignore", invalid="ignore"):
             if not self.full:
                 return kernels.gaussian_scores(values, self.mu, *self.scales(), LOWEST, out)
             gained = np.zeros(out.shape)
             self._score_full(values, gained)
+        gained[np.isinf(values).any(axis=1)] = -np.inf  # also where the column is no evidence
         far = far_rows(gained)
         gained[far] = 0.0
         out += gained

@@ -79,7 +79,7 @@ class Family:
     scale_equivariant: ClassVar[bool] = False
     generative: ClassVar[bool] = True
     reveals_infinity: ClassVar[bool] = False
-    """Whether an infinite cell makes its statistic infinite."""
+    """Whether an infinite cell makes its statistic infinite, and its row's score far out."""
     support: ClassVar[Support | None] = None
     leaner: ClassVar[str] = "leave out columns, or pool rare labels and classes"
     """What to do where its statistic would be too large."""

@@ -12,13 +12,14 @@ import numpy as np
 
 from naively import kernels
 from naively._typing import Matrix, Vector
-from naively.data.column import Batch, Codes
+from naively.data.casting import refuse_infinite
+from naively.data.column import Batch, Block, Codes, Real
 from naively.data.domain import UNSEEN
 from naively.data.odd import short
 from naively.data.schema import Schema
 from naively.data.source import read
 from naively.errors import DataError, UnseenWarning
-from naively.factors import Factor, Table
+from naively.factors import Factor, Quadratic, Table
 from naively.factors.far import FARTHEST
 from naively.families.base import Degenerate, Family
 from naively.models.admission import IGNORE_IT, admitted
@@ -96,6 +97,8 @@ def scores(
             unseen.cells[", ".join(part.term.columns[:3])] += given.left_out
         if isinstance(part.factor, Table):
             _count_unseen(part, part.factor.score_seen(block, out), batch, unseen)
+        elif isinstance(part.factor, Quadratic):
+            _score_numbers(part, part.factor, block, batch, out)
         else:
             part.factor.score(block, out)
         if total is not None:
@@ -121,6 +124,17 @@ def joint(
     if extra is not None:
         out += np.maximum(extra, -0.5 * FARTHEST)[:, None]
     return out
+
+
+def _score_numbers(
+    part: Scored, factor: Quadratic, block: Block, batch: Batch, out: Matrix
+) -> None:
+    """Add the scores of numbers; an infinite one is looked for where it ends up, far out."""
+    far = factor.score_near(block, out)
+    if len(far) and part.term.coding is None:
+        values = cast(Real, block).values[far]
+        refuse_infinite(values, part.term.columns, lambda i: batch.row_of(int(far[i])))
+    factor.score_far(block, far, out)
 
 
 def _count_unseen(part: Scored, counts: list[int], batch: Batch, unseen: Unseen) -> None:
