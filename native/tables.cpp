@@ -10,6 +10,7 @@
 #include "kernels.hpp"
 #include "lanes.hpp"
 #include "threads.hpp"
+#include "turn.hpp"
 
 namespace naively {
 
@@ -74,10 +75,7 @@ NAIVELY_INLINE Range addresses(const T* codes, std::size_t rows, const Lines& li
     NAIVELY_WIDE_CLONES Range locate(const T* codes, std::ptrdiff_t stride, std::size_t rows,  \
                                      const Lines& lines, std::size_t width,                    \
                                      const double* zeros, Address* line) {                     \
-        if (stride == 1) {                                                                     \
-            prefetch(codes + ahead, rows);                                                     \
-            return addresses(codes, rows, lines, width, zeros, line);                          \
-        }                                                                                      \
+        if (stride == 1) return addresses(codes, rows, lines, width, zeros, line);             \
         T copy[tile_rows];                                                                     \
         for (std::size_t i = 0; i < rows; ++i)                                                 \
             copy[i] = codes[static_cast<std::ptrdiff_t>(i) * stride];                          \
@@ -91,6 +89,20 @@ NAIVELY_LOCATE(std::uint8_t)
 NAIVELY_LOCATE(std::uint16_t)
 NAIVELY_LOCATE(std::uint32_t)
 #undef NAIVELY_LOCATE
+
+// Rows of codes of one byte, as an array of them has them.
+using Byte = Strip<std::uint8_t>;
+
+// The columns from j on, where they are such codes that stand side by side: then a tile of
+// them is turned at once.
+const Byte* side_by_side(const std::vector<Codes>& columns, std::size_t j, std::size_t n) {
+    const auto* first = std::get_if<Byte>(&columns[j]);
+    for (std::size_t k = 0; first && k < n; ++k) {
+        const auto* next = std::get_if<Byte>(&columns[j + k]);
+        if (!next || next->data != first->data + k || next->stride != first->stride) return nullptr;
+    }
+    return first && first->stride != 1 ? first : nullptr;
+}
 
 // The addresses of a tile, column by column.
 struct Located {
@@ -152,6 +164,8 @@ public:
            std::size_t n_classes)
         : columns_(columns), n_classes_(n_classes), width_(padded(n_classes)), zeros_(width_) {
         const double* first = pad(table);
+        for (std::size_t j = 0; j < columns.size(); j += at_once)
+            rows_.push_back(side_by_side(columns, j, std::min(at_once, columns.size() - j)));
         for (std::size_t j = 0; j < columns.size(); ++j)
             lines_.push_back({first + offsets[j] * width_, offsets[j + 1] - offsets[j]});
     }
@@ -183,20 +197,33 @@ private:
         Located at;
         for (std::size_t j = 0; j < columns_.size(); j += at_once) {
             at.columns = std::min(at_once, columns_.size() - j);
-            for (std::size_t k = 0; k < at.columns; ++k) {
-                const Range range = locate_column(j + k, start, rows, at.line[k]);
-                check(range, lines_[j + k].size);
-                ranges[j + k].join(range.low, range.high);
-            }
+            locate_columns(j, start, rows, at, ranges);
             add(at, rows, n_classes_, out);
+        }
+    }
+
+    void locate_columns(std::size_t j, std::size_t start, std::size_t rows, Located& at,
+                        std::vector<Range>& ranges) const {
+        std::uint8_t turned[at_once * tile_rows];
+        const Byte* by_row = rows_[j / at_once];
+        if (by_row)
+            turn(by_row->data + static_cast<std::ptrdiff_t>(start) * by_row->stride,
+                 by_row->stride, rows, at.columns, turned, tile_rows);
+        for (std::size_t k = 0; k < at.columns; ++k) {
+            const Range range = by_row ? locate(turned + k * tile_rows, 1, rows, lines_[j + k],
+                                                width_, zeros_.data(), at.line[k])
+                                       : locate_column(j + k, start, rows, at.line[k]);
+            check(range, lines_[j + k].size);
+            ranges[j + k].join(range.low, range.high);
         }
     }
 
     Range locate_column(std::size_t j, std::size_t start, std::size_t rows, Address* line) const {
         return std::visit(
             [&](const auto& codes) {
-                return locate(codes.data + static_cast<std::ptrdiff_t>(start) * codes.stride,
-                              codes.stride, rows, lines_[j], width_, zeros_.data(), line);
+                const auto* first = codes.data + static_cast<std::ptrdiff_t>(start) * codes.stride;
+                if (codes.stride == 1) prefetch(first + ahead, rows);
+                return locate(first, codes.stride, rows, lines_[j], width_, zeros_.data(), line);
             },
             columns_[j]);
     }
@@ -205,6 +232,7 @@ private:
     std::size_t n_classes_, width_;
     std::vector<double> zeros_, padded_;
     std::vector<Lines> lines_;
+    std::vector<const Byte*> rows_;  // for every `at_once` columns
 };
 
 }  // namespace

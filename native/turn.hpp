@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace naively {
 
@@ -12,5 +13,7 @@ void turn(const float* from, std::ptrdiff_t from_stride, std::size_t lines, std:
           double* to, std::size_t to_stride);
 void turn(const double* from, std::ptrdiff_t from_stride, std::size_t lines, std::size_t length,
           double* to, std::size_t to_stride);
+void turn(const std::uint8_t* from, std::ptrdiff_t from_stride, std::size_t lines,
+          std::size_t length, std::uint8_t* to, std::size_t to_stride);
 
 }  // namespace naively

@@ -142,6 +142,18 @@ def test_codes_are_counted_and_looked_up_within_them(
 
 
 @settings(max_examples=60, deadline=None)
+@given(seeds, edges, widths, ends)
+def test_rows_of_codes_are_read_within_them(places, rng, rows, n_columns, at_end):
+    plain = rng.integers(0, 4, (rows, n_columns)).astype(np.uint8)
+    whole = places[0].put(plain, at_end=at_end)
+    table, offsets = rng.normal(size=(4 * n_columns, 3)), np.arange(n_columns + 1) * 4
+    out, expected = np.zeros((2, rows, 3))
+    kernels.table_scores(list(whole.T), table, offsets, out)
+    kernels.definitions["table_scores"](list(plain.T), table, offsets, expected)
+    same([out], [expected])
+
+
+@settings(max_examples=60, deadline=None)
 @given(seeds, st.one_of(st.integers(0, 3), edges), widths, st.integers(1, 9), ends)
 def test_sparse_blocks_stay_within_them(places, rng, rows, n_columns, n_classes, at_end):
     width = rng.choice(["i4", "i8"])

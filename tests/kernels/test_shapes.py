@@ -126,6 +126,29 @@ def test_codes_are_scored_as_they_are_defined(rng, rows, n_columns, n_classes):
     agree([found], [expected])
 
 
+@settings(max_examples=100, deadline=None)
+@given(
+    seeds,
+    st.sampled_from([1, 15, 16, 17, 64, 65, 200]),
+    st.sampled_from([1, 2, 15, 16, 17, 30, 33, 70]),
+    st.integers(0, 2),
+    st.sampled_from([1, -1]),
+)
+def test_rows_of_codes_are_scored_as_columns_are(rng, rows, n_columns, beside, step):
+    whole = rng.integers(0, 4, (rows, n_columns + beside)).astype(np.uint8)[::step]
+    table, offsets = rng.normal(size=(4 * n_columns, 3)), np.arange(n_columns + 1) * 4
+    by_row, by_column = np.zeros((2, rows, 3))
+    side_by_side = list(whole[:, :n_columns].T)
+    kernels.table_scores(side_by_side, table, offsets, by_row)
+    kernels.table_scores([column.copy() for column in side_by_side], table, offsets, by_column)
+    assert (by_row == by_column).all()
+    agree([by_row], [lines_of(side_by_side, table)])
+
+
+def lines_of(columns, table):
+    return sum(table[4 * j + codes.astype(int)] for j, codes in enumerate(columns))
+
+
 @settings(max_examples=50, deadline=None)
 @given(seeds, st.sampled_from([0, 1, 700, 5000, 400_001]), st.sampled_from([1, 2, 5, 3000]))
 def test_every_row_begins_with_the_prior(rng, rows, n_classes):
