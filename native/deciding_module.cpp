@@ -30,10 +30,14 @@ Rows best_classes(const Matrix& scores) {
     return given(std::move(best));
 }
 
-void posterior(const Scores& scores) {
+Rows posterior(const Scores& scores) {
     if (scores.shape(1) == 0) naively::refuse("a posterior over no classes");
-    nb::gil_scoped_release released;
-    naively::posterior(scores.shape(1), out_of(scores));
+    std::vector<std::int64_t> impossible;
+    {
+        nb::gil_scoped_release released;
+        impossible = naively::posterior(scores.shape(1), out_of(scores));
+    }
+    return given(std::move(impossible));
 }
 
 Answer log_sum_exp(const Matrix& log_joint) {

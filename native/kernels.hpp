@@ -57,7 +57,8 @@ std::vector<std::int64_t> impossible_rows(In scores, std::size_t n_classes);
 
 void best_classes(In scores, std::size_t n_classes, std::span<std::int64_t> best);
 
-void posterior(std::size_t n_classes, Out scores);
+// Returns the rows that are impossible under every class.
+std::vector<std::int64_t> posterior(std::size_t n_classes, Out scores);
 
 void log_sum_exp(In log_joint, std::size_t n_classes, Out result);
 

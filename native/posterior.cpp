@@ -13,18 +13,23 @@ namespace naively {
 namespace {
 
 constexpr std::size_t segment_rows = 16384;
+constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t tile_cells = 2048;  // of the nearest cache, between its two passes
 
 // Relative to the row's largest score, which is left at 0; a row of -inf stays as it is.
+// Returned is whether there may be such a row.
 template <std::size_t width>
-NAIVELY_INLINE void lower_rows(double* x, std::size_t rows, std::size_t n_classes) {
+NAIVELY_INLINE bool lower_rows(double* x, std::size_t rows, std::size_t n_classes) {
     const std::size_t n = width ? width : n_classes;
+    double least = 0;
     for (std::size_t i = 0; i < rows; ++i, x += n) {
         double top = x[0];
         for (std::size_t c = 1; c < n; ++c) top = x[c] > top ? x[c] : top;
-        top = top == -std::numeric_limits<double>::infinity() ? 0.0 : top;
+        least = top < least ? top : least;
+        top = top == -infinity ? 0.0 : top;
         for (std::size_t c = 0; c < n; ++c) x[c] -= top;
     }
+    return least == -infinity;
 }
 
 template <std::size_t width>
@@ -39,14 +44,15 @@ NAIVELY_INLINE void divide_rows(double* x, std::size_t rows, std::size_t n_class
 }
 
 template <std::size_t width>
-NAIVELY_INLINE void tile(double* x, std::size_t rows, std::size_t n_classes) {
-    lower_rows<width>(x, rows, n_classes);
+NAIVELY_INLINE bool tile(double* x, std::size_t rows, std::size_t n_classes) {
+    const bool impossible = lower_rows<width>(x, rows, n_classes);
     for (std::size_t k = 0; k < rows * n_classes; ++k) x[k] = exp_below_0(x[k]);
     divide_rows<width>(x, rows, n_classes);
+    return impossible;
 }
 
 // The loops over classes are unrolled where there are few of them.
-NAIVELY_WIDE_CLONES void rows_of(double* x, std::size_t rows, std::size_t n_classes) {
+NAIVELY_WIDE_CLONES bool rows_of(double* x, std::size_t rows, std::size_t n_classes) {
     switch (n_classes) {
         case 2: return tile<2>(x, rows, n_classes);
         case 3: return tile<3>(x, rows, n_classes);
@@ -67,25 +73,33 @@ void each_segment(std::size_t rows, std::size_t n_classes, Segment segment) {
     });
 }
 
-bool is_impossible(const double* row, std::size_t n_classes) {
-    for (std::size_t c = 0; c < n_classes; ++c)
-        if (row[c] != -std::numeric_limits<double>::infinity()) return false;
-    return true;
+using Rows = std::vector<std::int64_t>;
+
+// The rows from start to stop that hold nothing but `value`.
+void find_rows_of(double value, const double* scores, std::size_t n_classes, std::size_t start,
+                  std::size_t stop, Rows& found) {
+    for (std::size_t i = start; i < stop; ++i) {
+        const double* row = scores + i * n_classes;
+        if (std::all_of(row, row + n_classes, [value](double x) { return x == value; }))
+            found.push_back(static_cast<std::int64_t>(i));
+    }
+}
+
+Rows joined(const std::vector<Rows>& parts) {
+    Rows all;
+    for (const auto& part : parts) all.insert(all.end(), part.begin(), part.end());
+    return all;
 }
 
 }  // namespace
 
 std::vector<std::int64_t> impossible_rows(In scores, std::size_t n_classes) {
     const std::size_t rows = scores.size() / n_classes;
-    std::vector<std::vector<std::int64_t>> parts((rows + segment_rows - 1) / segment_rows);
+    std::vector<Rows> parts((rows + segment_rows - 1) / segment_rows);
     each_segment(rows, n_classes, [&](std::size_t k, std::size_t start, std::size_t stop) {
-        for (std::size_t i = start; i < stop; ++i)
-            if (is_impossible(&scores[i * n_classes], n_classes))
-                parts[k].push_back(static_cast<std::int64_t>(i));
+        find_rows_of(-infinity, scores.data(), n_classes, start, stop, parts[k]);
     });
-    std::vector<std::int64_t> all;
-    for (const auto& part : parts) all.insert(all.end(), part.begin(), part.end());
-    return all;
+    return joined(parts);
 }
 
 void best_classes(In scores, std::size_t n_classes, std::span<std::int64_t> best) {
@@ -99,14 +113,21 @@ void best_classes(In scores, std::size_t n_classes, std::span<std::int64_t> best
     });
 }
 
-void posterior(std::size_t n_classes, Out scores) {
+// An impossible row has become one of zeros, as no other can: its largest is 1 before it is
+// divided by the sum.
+Rows posterior(std::size_t n_classes, Out scores) {
     const std::size_t rows = scores.size() / n_classes;
     const std::size_t tile = std::max<std::size_t>(1, tile_cells / n_classes), segment = 16 * tile;
-    parallel((rows + segment - 1) / segment, 4 * scores.size(), [&](std::size_t k) {
+    std::vector<Rows> parts((rows + segment - 1) / segment);
+    parallel(parts.size(), 4 * scores.size(), [&](std::size_t k) {
         const std::size_t stop = std::min((k + 1) * segment, rows);
-        for (std::size_t i = k * segment; i < stop; i += tile)
-            rows_of(&scores[i * n_classes], std::min(tile, stop - i), n_classes);
+        for (std::size_t i = k * segment; i < stop; i += tile) {
+            const std::size_t some = std::min(tile, stop - i);
+            if (rows_of(&scores[i * n_classes], some, n_classes))
+                find_rows_of(0.0, scores.data(), n_classes, i, i + some, parts[k]);
+        }
     });
+    return joined(parts);
 }
 
 }  // namespace naively

@@ -43,13 +43,14 @@ def best_classes(scores: Matrix) -> Indices:
 
 
 @kernel
-def posterior(scores: Matrix) -> None:
-    """Make posteriors of joint scores, in place; a row of -inf becomes one of 0.
+def posterior(scores: Matrix) -> Indices:
+    """Make posteriors of joint scores, in place; rows of -inf become 0, and are returned.
 
     P(c | x) = exp(s_c - max s) / sum over k of exp(s_k - max s)
 
     >>> scores = np.log([[1.0, 3.0], [1e-300, 1e-300]])
-    >>> posterior(scores)
+    >>> posterior(scores).tolist()
+    []
     >>> scores.round(12)
     array([[0.25, 0.75],
            [0.5 , 0.5 ]])
@@ -61,6 +62,7 @@ def posterior(scores: Matrix) -> None:
     np.exp(scores, out=scores)
     total = scores.sum(axis=1, keepdims=True)
     scores /= np.where(total > 0, total, 1.0)
+    return np.flatnonzero(np.isneginf(top))
 
 
 @kernel

@@ -11,7 +11,7 @@ from typing import cast
 
 import numpy as np
 
-from naively import kernels
+from naively import bayes, kernels
 from naively._typing import AnyArray, Indices, Matrix, Vector
 from naively.data.column import Batch
 from naively.errors import ImpossibleEvidence, NaivelyWarning
@@ -47,6 +47,14 @@ class Impossible:
             self._note(batch, at)
             scores[at] = log_prior
         return at
+
+    def posterior(self, batch: Batch, scores: Matrix, log_prior: Vector) -> Matrix:
+        """The posteriors of a batch in the place of its scores: the prior for impossible rows."""
+        at = kernels.posterior(scores)
+        if len(at):
+            self._note(batch, at)
+            scores[at] = bayes.posterior(log_prior[None].copy())
+        return scores
 
     def _note(self, batch: Batch, at: Indices) -> None:
         self.count += len(at)

@@ -84,19 +84,33 @@ class Model(Frozen):
         Its largest entry is the prediction where doubles can tell: differences between classes
         that are lost beside log P(x) are not seen here, and those above 5e301 are no larger.
         """
-        return self._answered(x, lambda scores: scores, measure=True, in_place=True)
+        return self._answered(x, lambda _, __, scores: scores, measure=True, in_place=True)
 
     def log_posterior(self, x: Any) -> Matrix:
         """log P(c | x), rows by classes; rows that are impossible under every class raise."""
-        return self._answered(x, lambda scores: bayes.normalize(scores)[0])
+
+        def log_posterior(odd: Impossible, batch: Batch, scores: Matrix) -> Matrix:
+            odd.take(batch, scores, self.log_prior)
+            return bayes.normalize(scores)[0]
+
+        return self._answered(x, log_posterior)
 
     def posterior(self, x: Any) -> Matrix:
         """P(c | x), rows by classes: each row sums to 1."""
-        return self._answered(x, bayes.posterior, in_place=True)
+
+        def posterior(odd: Impossible, batch: Batch, scores: Matrix) -> Matrix:
+            return odd.posterior(batch, scores, self.log_prior)
+
+        return self._answered(x, posterior, in_place=True)
 
     def predict(self, x: Any) -> AnyArray:
         """The class of the largest posterior; ties go to the first in class order."""
-        labels: AnyArray = self.classes.array()[self._answered(x, kernels.best_classes)]
+
+        def best(odd: Impossible, batch: Batch, scores: Matrix) -> AnyArray:
+            odd.take(batch, scores, self.log_prior)
+            return kernels.best_classes(scores)
+
+        labels: AnyArray = self.classes.array()[self._answered(x, best)]
         return labels
 
     def log_evidence(self, x: Any) -> Vector:
@@ -143,7 +157,7 @@ class Model(Frozen):
     def _answered(
         self,
         x: Any,
-        answer: Callable[[Matrix], AnyArray],
+        answer: Callable[[Impossible, Batch, Matrix], AnyArray],
         *,
         measure: bool = False,
         in_place: bool = False,
@@ -151,16 +165,15 @@ class Model(Frozen):
         """What a function makes of each batch's scores (perhaps in their place), for all rows.
 
         With `measure` the scores are log P(c, x). Without, they are so up to what no class
-        changes, and rows that no class could have raise or take the prior.
+        changes, and the function notes rows that no class could have: they raise or take the
+        prior.
         """
         source = x if isinstance(x, Batch) else read(x)
         unseen, odd, answers = Unseen(), Impossible(), Gathered(source.n_rows)
         for batch in batches_of(self.schema, source):
             room = answers.room(batch.n_rows, len(self.classes)) if in_place else None
             scores = joint(self.log_prior, self.parts, batch, unseen, measure=measure, out=room)
-            if not measure:
-                odd.take(batch, scores, self.log_prior)
-            answers.add(answer(scores))
+            answers.add(answer(odd, batch, scores))
         if odd.count and self.impossible == "raise":
             raise odd.refusal(self.parts, len(self.classes))
         unseen.warn(answers.n_rows)
