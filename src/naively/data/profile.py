@@ -144,10 +144,18 @@ def _joined_values(
         return None
     if isinstance(a, frozenset) or isinstance(b, frozenset):
         a, b = _texts(a), _texts(b)
-        joined: AnyArray | frozenset[str] = a if a >= b else a | b
+        joined = a if a >= b else a | b
     else:
-        joined = a if len(a) == len(b) and np.array_equal(a, b) else np.union1d(a, b)
+        return a if len(a) == len(b) and np.array_equal(a, b) else _joined_numbers(a, b)
     return joined if len(joined) <= CAP else None
+
+
+def _joined_numbers(a: AnyArray, b: AnyArray) -> AnyArray | None:
+    """The union of sorted distinct numbers, None where there are too many."""
+    joined = np.concatenate([a, b])
+    joined.sort(kind="stable")  # two runs that rise: it merges them
+    is_last = np.append(joined[1:] != joined[:-1], True)
+    return joined[is_last] if np.count_nonzero(is_last) <= CAP else None
 
 
 def _texts(values: AnyArray | frozenset[str]) -> frozenset[str]:
@@ -175,7 +183,8 @@ def profile_cells(cells: Cells, many: bool = False) -> Profile:
         profile.values = values if len(values) <= CAP else None
     profile.kind = cells.kind if profile.present else "empty"
     profile.declared = cells.declared
-    profile.example = cells.example()
+    if cells.kind != "number":  # whose first value is an example already
+        profile.example = cells.example()
     return profile
 
 
