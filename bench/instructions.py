@@ -258,8 +258,11 @@ def reading(rng: np.random.Generator) -> dict[str, Call]:
     views = np.zeros((4096, 4), "<i4")
     views[:, 0], views[:, 1] = 8, rng.integers(0, 300, 4096)
     shown = views.view(np.uint8).ravel()
+    column, bits = x[:, 0].copy(), rng.integers(0, 256, 513).astype(np.uint8)
+    room = np.empty_like(column)
     return {
         "any_infinite": lambda: kernels.any_infinite(x),
+        "filled": lambda: kernels.filled(column, bits, 3, room),
         "outlines": lambda: kernels.outlines(x),
         "text_codes": lambda: kernels.text_codes(offsets, data, None),
         "view_codes": lambda: kernels.view_codes(shown, [], None),

@@ -15,6 +15,11 @@ using Out = std::span<double>;
 
 bool any_infinite(const Real& values);
 
+// The numbers whose bits are set, the first of which is bit `start`; NaN and -1 elsewhere.
+template <class T, class U>
+void filled(std::span<const T> values, std::span<const std::uint8_t> bits, std::size_t start,
+            std::span<U> out);
+
 // Six numbers a column: cells, least, largest, mean, squared deviations, fractions.
 void outlines(const Real& values, Out lines);
 

@@ -31,6 +31,8 @@ Result outlines(const AnyMatrix& values) {
 }
 
 using Bytes = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Line = nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Room = nb::ndarray<nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Flags = std::optional<nb::ndarray<const bool, nb::ndim<1>, nb::c_contig, nb::device::cpu>>;
 using Coded = std::pair<nb::ndarray<nb::numpy, std::int32_t, nb::ndim<1>, nb::c_contig>, Rows>;
 
@@ -44,6 +46,37 @@ nb::ndarray<nb::numpy, bool, nb::ndim<1>, nb::c_contig> occurring(const AnyVecto
     }
     nb::capsule owner(seen.get(), [](void* p) noexcept { delete[] static_cast<bool*>(p); });
     return {seen.release(), {size}, owner};
+}
+
+template <class T, class U>
+void fill(const Line& values, const Bytes& bits, std::size_t start, const Room& out) {
+    if (!is_aligned<U>(out.data())) naively::refuse("room that is not aligned in memory");
+    const std::span<const T> from{aligned_as<T>(values.data()), values.size()};
+    const std::span<U> to{static_cast<U*>(out.data()), out.size()};
+    nb::gil_scoped_release released;
+    naively::filled<T, U>(from, {bits.data(), bits.size()}, start, to);
+}
+
+template <class T>
+bool filled_as(const Line& values, const Bytes& bits, std::size_t start, const Room& out) {
+    if (values.dtype() != nb::dtype<T>()) return false;
+    if (out.dtype() == nb::dtype<T>())
+        fill<T, T>(values, bits, start, out);
+    else if (out.dtype() == nb::dtype<double>())
+        fill<T, double>(values, bits, start, out);
+    else
+        throw nb::type_error("room for numbers of another type");
+    return true;
+}
+
+void filled(const Line& values, const Bytes& bits, std::size_t start, const Room& out) {
+    same("room", out.size(), values.size());
+    if (!(filled_as<double>(values, bits, start, out) || filled_as<float>(values, bits, start, out) ||
+          filled_as<std::int8_t>(values, bits, start, out) ||
+          filled_as<std::int16_t>(values, bits, start, out) ||
+          filled_as<std::int32_t>(values, bits, start, out) ||
+          filled_as<std::int64_t>(values, bits, start, out)))
+        throw nb::type_error("numbers that are neither floats nor signed integers");
 }
 
 std::span<const std::uint8_t> bytes_of(const Bytes& bytes) { return {bytes.data(), bytes.size()}; }
@@ -86,6 +119,7 @@ Coded view_codes(const Bytes& views, const std::vector<Bytes>& buffers, const Fl
 
 void bind_reading(nb::module_& m) {
     m.def("any_infinite", &any_infinite, "values"_a);
+    m.def("filled", &filled, "values"_a, "bits"_a, "start"_a, "out"_a);
     m.def("occurring", &occurring, "codes"_a, "size"_a);
     m.def("outlines", &outlines, "values"_a);
     m.def("text_codes", &text_codes, "offsets"_a, "data"_a, "there"_a.none());

@@ -168,6 +168,38 @@ def test_outlines_native_equals_numpy(case):
     agree("outlines", case[0], tolerance=1e-10)
 
 
+NUMBERS = ["f8", "f4", "i1", "i2", "i4", "i8"]
+
+
+@native
+@given(seeds, sizes, st.integers(0, 70), st.sampled_from(NUMBERS), st.booleans())
+def test_filled_native_equals_numpy(rng, n, start, dtype, doubles):
+    values = rng.integers(-100, 100, n).astype(dtype)
+    bits = rng.integers(0, 256, (start + n + 7) // 8 + 1).astype(np.uint8)
+    found, expected = (np.full(n, 7, "f8" if doubles else dtype) for _ in range(2))
+    kernels.filled(values, bits, start, found)
+    kernels.definitions["filled"](values, bits, start, expected)
+    np.testing.assert_array_equal(found, expected)
+
+
+@both
+@pytest.mark.parametrize(("n", "n_bytes", "start", "room"), [
+    (9, 1, 0, 9), (8, 1, 1, 8), (0, 1, 9, 0), (3, 1, 0, 2), (3, 1, 0, 4), (1, 1, 2**63, 1),
+])  # fmt: skip
+def test_numbers_without_bits_or_room_are_refused(kernel_of, n, n_bytes, start, room):
+    with pytest.raises(ValueError, match=r"room|cells"):
+        kernel_of("filled")(np.zeros(n), np.zeros(n_bytes, np.uint8), start, np.zeros(room))
+
+
+@both
+@pytest.mark.parametrize(
+    ("dtype", "room"), [("u1", "u1"), ("f2", "f8"), ("i4", "i8"), ("f8", "f4")]
+)
+def test_numbers_or_room_of_another_type_are_refused(kernel_of, dtype, room):
+    with pytest.raises(TypeError):
+        kernel_of("filled")(np.zeros(3, dtype), np.zeros(1, np.uint8), 0, np.zeros(3, room))
+
+
 TEXTS = st.lists(
     st.none() | st.text(max_size=4) | st.text("ab", max_size=40) | st.sampled_from(["", "é"]),
     max_size=80,

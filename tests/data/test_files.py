@@ -250,6 +250,28 @@ def test_parquet_is_as_the_frame(tmp_path):
         read(tmp_path / "bad.parquet")
 
 
+@pytest.mark.parametrize("kept", [["a", "b"], ["a", "f", "i", "b"], ["f", "i"]])
+def test_numbers_with_gaps_are_the_same_from_a_stream_and_from_a_table(tmp_path, kept):
+    rng, n = np.random.default_rng(5), 70_003
+    gaps = rng.random((4, n)) < 0.1
+    table = pa.table({
+        "a": pa.array(rng.normal(size=n), mask=gaps[0]),
+        "f": pa.array(rng.normal(size=n).astype("f4"), mask=gaps[1]),
+        "i": pa.array(rng.integers(0, 999, n).astype("u2"), mask=gaps[2]),
+        "b": pa.array(np.where(gaps[3], np.nan, rng.normal(size=n))),
+    }).select(kept)  # fmt: skip
+    path = tmp_path / "t.parquet"
+    pytest.importorskip("pyarrow.parquet").write_table(table, path)
+    weight = (rng.random(n) < 0.5).astype(float)
+    for w in (None, weight):
+        both = [read(x).batches(read(x).schema, weight=w) for x in (str(path), table)]
+        found, expected = (
+            [np.vstack([b.columns((name,)).values for b in batches]) for name in kept]
+            for batches in (list(one) for one in both)
+        )
+        np.testing.assert_array_equal(found, expected)
+
+
 def test_json_lines_may_lack_keys_and_may_not_nest(tmp_path):
     source = read(written(tmp_path, '{"a": 1}\n{"b": true, "a": null}\n{"a": 2.5}\n', "t.jsonl"))
     assert [(c.name, c.type, c.missing) for c in source.schema] == [

@@ -55,6 +55,14 @@ def test_a_kernel_answers_alike_wherever_numbers_lie(name):
         np.testing.assert_array_equal(a, b)
 
 
+def test_gaps_are_filled_wherever_numbers_lie_but_not_into_a_copy():
+    out, bits = np.empty(40), np.full(5, 0b11, np.uint8)
+    kernels.filled(odd(X[:, 0]), bits, 0, out)
+    np.testing.assert_array_equal(out[:2], X[:2, 0])
+    with pytest.raises(ValueError, match="aligned"):
+        kernels.filled(X[:, 0].copy(), bits, 0, odd(out))
+
+
 def test_scores_are_never_written_into_a_copy():
     p = np.ones((2, 5))
     with pytest.raises(ValueError, match="aligned"):

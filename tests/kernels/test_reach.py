@@ -190,6 +190,20 @@ def test_deciding_stays_within_the_scores(places, rng, rows, n_classes, at_end):
 
 
 @settings(max_examples=100, deadline=None)
+@given(
+    seeds, edges, st.integers(0, 20), st.sampled_from(["f8", "f4", "i1", "i2", "i4", "i8"]), ends
+)
+def test_numbers_and_their_bits_stay_within_their_places(places, rng, n, start, dtype, at_end):
+    values = places[0].put(rng.integers(-9, 9, n).astype(dtype), at_end=at_end)
+    bits = places[1].put(rng.integers(0, 256, (start + n + 7) // 8).astype(np.uint8), at_end=at_end)
+    for room in (dtype, "f8"):
+        found, expected = places[2].put(np.zeros(n, room), at_end=at_end), np.zeros(n, room)
+        kernels.filled(values, bits, start, found)
+        kernels.definitions["filled"](values, bits, start, expected)
+        same([found], [expected])
+
+
+@settings(max_examples=100, deadline=None)
 @given(st.lists(st.binary(max_size=40), min_size=1, max_size=30), ends)
 def test_texts_are_read_within_their_bytes(places, texts, at_end):
     sizes = [len(text) for text in texts]

@@ -67,6 +67,9 @@ class ArrowCells:
     (array([ 0, -1,  0], dtype=int32), ['a'])
     """
 
+    room: AnyArray | None = None
+    """Where doubles are to be written, if that matters."""
+
     def __init__(self, array: Any) -> None:
         self.array = _plain(array)
         self.kind = kind_of(self.array.type)
@@ -107,20 +110,18 @@ class ArrowCells:
             return _seconds(array)
         if self.kind == "boolean":
             array = array.cast(pa.uint8())
-        there = _there(array)
-        if there is not None and _is_plain(array.type):
-            return np.where(there, _stored(array), np.nan)
-        if pa.types.is_decimal(array.type) or there is not None:
+        if _is_plain(array.type) and len(array):  # no cells may have no buffer
+            return _filled(array, True, self.room)
+        if pa.types.is_decimal(array.type) or array.null_count:
             array = array.cast(pa.float64(), safe=False)
         out: AnyArray = array.to_numpy(zero_copy_only=False)
         return out
 
-    def filled(self, missing: int) -> AnyArray | None:
-        """Integers as they are stored, with a number where they are missing."""
-        there = _there(self.array)
-        if there is None or not pa.types.is_integer(self.array.type):
+    def filled(self) -> AnyArray | None:
+        """Integers as they are stored, with -1 where they are missing."""
+        if not self.array.null_count or not pa.types.is_integer(self.array.type):
             return None
-        return np.where(there, _stored(self.array), np.int16(missing))  # widens unsigned ones
+        return _filled(self.array)
 
     def coded(self) -> tuple[Indices, Sequence[Label]]:
         return self._coded
@@ -209,14 +210,32 @@ def _stored(array: Any) -> AnyArray:
     return np.frombuffer(array.buffers()[1], of, len(array), array.offset * of.itemsize)
 
 
+def _filled(array: Any, floats: bool = False, room: AnyArray | None = None) -> AnyArray:
+    """Numbers as they are stored, with NaN, or -1 in integers, for those that are null.
+
+    Where there is `room` for doubles, they are written there.
+    """
+    stored = _stored(array)
+    kind = stored.dtype.kind
+    if not array.null_count:
+        if room is None:
+            return stored
+        room[:] = stored
+        return room
+    if kind == "u":
+        stored = stored.astype(np.promote_types(stored.dtype, np.int8))  # of 64 bits: to floats
+    if room is None:
+        room = np.empty(len(stored), np.float64 if floats and kind in "iu" else stored.dtype)
+    bits = np.frombuffer(array.buffers()[0], np.uint8)
+    kernels.filled(stored, bits, array.offset, room)
+    return room
+
+
 def _indices(array: Any) -> Indices:
     """The indices of a dictionary array, -1 where null."""
     indices = array.indices
-    there = _there(indices)
-    out: Indices = _stored(indices) if len(indices) else np.empty(0, dtype=np.int32)
-    if out.dtype.kind != "i":
-        out = out.astype(np.int64)
-    return out if there is None else np.where(there, out, out.dtype.type(-1))
+    out = _filled(indices) if len(indices) else np.empty(0, dtype=np.int32)
+    return out if out.dtype.kind == "i" else out.astype(np.int64)
 
 
 def _labels(values: Any) -> list[Label]:

@@ -178,7 +178,7 @@ def of_themselves(cells: Cells, *, few: bool = False) -> tuple[Indices, Domain] 
     if cells.kind != "integer" or not len(cells):
         return None
     filled = getattr(cells, "filled", None)  # of Arrow, where some are missing
-    values = None if filled is None else filled(MISSING)
+    values = None if filled is None else filled()
     lowest = 0 if values is None else MISSING
     values = cells.numbers() if values is None else values
     if values.dtype == np.uint8 and not few:

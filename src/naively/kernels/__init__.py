@@ -20,7 +20,14 @@ from naively.kernels.learning import (
     group_weights,
     sparse_sums,
 )
-from naively.kernels.reading import any_infinite, occurring, outlines, text_codes, view_codes
+from naively.kernels.reading import (
+    any_infinite,
+    filled,
+    occurring,
+    outlines,
+    text_codes,
+    view_codes,
+)
 from naively.kernels.registry import definitions, native
 from naively.kernels.scoring import (
     gaussian_scores,
@@ -36,6 +43,7 @@ __all__ = [
     "best_classes",
     "count_codes",
     "definitions",
+    "filled",
     "gaussian_scores",
     "group_moments",
     "group_sums",

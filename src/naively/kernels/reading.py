@@ -12,12 +12,15 @@ from naively.kernels.registry import kernel
 
 __all__ = [
     "any_infinite",
+    "filled",
     "occurring",
     "outlines",
     "text_codes",
     "view_codes",
 ]
 
+FILLED = tuple(map(np.dtype, ("f8", "f4", "i1", "i2", "i4", "i8")))
+"""Numbers that may have gaps."""
 VIEW, INSIDE = 16, 12
 """Bytes of a view, and of the longest text that stands in one."""
 
@@ -31,6 +34,26 @@ def any_infinite(values: AnyArray) -> bool:
     """
     _check_floats(values)
     return bool(np.isinf(values).any())
+
+
+@kernel
+def filled(values: AnyArray, bits: AnyArray, start: int, out: AnyArray) -> None:
+    """Write numbers where their bits are set, the first of which is bit `start`, NaN elsewhere.
+
+    Elsewhere in integers is -1. What is written to is of the same type, or of doubles.
+
+    >>> out = np.empty(3)
+    >>> filled(np.array([2.5, 0.0, 4.0]), np.array([0b1010], np.uint8), 1, out)
+    >>> out
+    array([2.5, nan, 4. ])
+    """
+    if values.dtype not in FILLED or out.dtype not in (values.dtype, np.float64):
+        raise TypeError("numbers that are neither floats nor signed integers, or room for others")
+    if len(out) != len(values) or not 0 <= start <= 8 * len(bits) - len(values):
+        raise ValueError("bits or room for another number of cells")
+    there = np.unpackbits(bits, bitorder="little")[start : start + len(values)] == 1
+    out[:] = np.nan if out.dtype.kind == "f" else -1
+    out[there] = values[there]
 
 
 @kernel
