@@ -202,10 +202,14 @@ def learning_codes(rng: np.random.Generator) -> dict[str, Call]:
     many = [rng.integers(0, 900, 8192).astype(np.int32) for _ in range(4)]
     group, weight = rng.integers(0, 3, 8192).astype(np.int32), rng.random(8192)
     sparse = np.arange(0, 8193, 8), rng.integers(0, 500, 8192), rng.random(8192)
-    lines = group[:1024]
+    lines, rows = group[:1024], list(rng.integers(0, 4, (8192, 30)).astype(np.uint8).T)
+    long = group.astype(np.int64)
     return {
+        "group_weights": lambda: kernels.group_weights(group, None, 3),
+        "small_codes": lambda: kernels.small_codes(long, 256),
         "count_codes few": lambda: kernels.count_codes(few, [4] * 4, group, None, 3),
         "count_codes many": lambda: kernels.count_codes(many, [900] * 4, group, None, 3),
+        "count_codes rows": lambda: kernels.count_codes(rows, [4] * 30, group, None, 3),
         "count_codes weighted": lambda: kernels.count_codes(few, [4] * 4, group, weight, 3),
         "sparse_sums": lambda: kernels.sparse_sums(*sparse, lines, None, 3, 500),
     }

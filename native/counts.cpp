@@ -1,69 +1,56 @@
-// Counting codes by group, a chunk of rows and a column at a time.
+// Counting codes by group, a chunk of rows and a few columns at a time.
 //
-// A column's table stands as [group][code + 1]: the first slot of each group takes the
-// missing codes, so that the loop has no branch. The slots of a chunk are computed at once
-// (a vector loop, which also finds the largest code, before anything is touched); what
-// remains is one increment a cell. Where two columns have few values, one increment counts
-// both: their joint table stays in the nearest cache, and its margins are the counts.
+// Columns of few values are counted together: one increment a row in their joint table,
+// which stays in the nearest cache, and whose margins are the counts. How many values there
+// are is found on the way, so a table grows with the largest code seen, and columns that
+// have become too many for one table part. A slot of each column is for its missing codes,
+// so that the loops have no branch.
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <limits>
+#include <mutex>
+#include <numeric>
 #include <type_traits>
 
 #include "kernels.hpp"
 #include "threads.hpp"
+#include "turn.hpp"
 
 namespace naively {
 
 namespace {
 
-constexpr std::size_t chunk_rows = 4096;
-constexpr std::size_t small_table = 4096;  // cells; two of them fit in the nearest cache
+constexpr std::size_t chunk_rows = 2048;
+constexpr std::size_t small_table = 8192;  // counts; they fit in the nearest cache
 
-template <class T>
-NAIVELY_INLINE std::int64_t largest(const T* codes, std::size_t rows) {
-    T top = std::numeric_limits<T>::lowest();
-    for (std::size_t i = 0; i < rows; ++i) top = std::max(top, codes[i]);
-    return rows ? static_cast<std::int64_t>(top) : -1;
-}
-
-// A code's place among its group's counts: all missing ones share the first.
+// A code's place among its column's counts: all missing ones share the first.
 template <class T>
 NAIVELY_INLINE std::uint32_t place(T code) {
     if constexpr (std::is_signed_v<T>) code = std::max<T>(code, -1);
     return static_cast<std::uint32_t>(code) + 1;
 }
 
-// The slots of one chunk of a column; returns its largest code.
-#define NAIVELY_SLOTS(T)                                                                      \
-    NAIVELY_CLONES std::int64_t slots(const T* codes, std::size_t rows, std::uint32_t* slot) { \
-        for (std::size_t i = 0; i < rows; ++i) slot[i] = place(codes[i]);                     \
-        return largest(codes, rows);                                                          \
+// The largest of some codes, and cells[i] = lines[i] * width + the place of the i-th.
+#define NAIVELY_PLACES(T)                                                                     \
+    NAIVELY_CLONES std::int64_t largest(const T* codes, std::size_t rows) {                   \
+        T top = std::numeric_limits<T>::lowest();                                             \
+        for (std::size_t i = 0; i < rows; ++i) top = std::max(top, codes[i]);                 \
+        return static_cast<std::int64_t>(top);                                                \
+    }                                                                                         \
+    NAIVELY_CLONES void locate(const T* codes, std::size_t rows, const std::uint32_t* lines,  \
+                               std::uint32_t width, std::uint32_t* cells) {                   \
+        for (std::size_t i = 0; i < rows; ++i) cells[i] = lines[i] * width + place(codes[i]); \
     }
-NAIVELY_SLOTS(std::int8_t)
-NAIVELY_SLOTS(std::int16_t)
-NAIVELY_SLOTS(std::int32_t)
-NAIVELY_SLOTS(std::int64_t)
-NAIVELY_SLOTS(std::uint8_t)
-NAIVELY_SLOTS(std::uint16_t)
-NAIVELY_SLOTS(std::uint32_t)
-#undef NAIVELY_SLOTS
-
-template <class T>
-std::int64_t slots(const Strip<T>& codes, std::size_t start, std::size_t rows,
-                   std::uint32_t* slot) {
-    if (codes.stride == 1) return slots(codes.data + start, rows, slot);
-    T copy[chunk_rows];
-    for (std::size_t i = 0; i < rows; ++i) copy[i] = codes[start + i];
-    return slots(copy, rows, slot);
-}
-
-// The cell of each row: its line, `width` long, and its slot there.
-NAIVELY_CLONES void cells(const std::uint32_t* line, const std::uint32_t* slot, std::size_t rows,
-                          std::uint32_t width, std::uint32_t* cell) {
-    for (std::size_t i = 0; i < rows; ++i) cell[i] = line[i] * width + slot[i];
-}
+NAIVELY_PLACES(std::int8_t)
+NAIVELY_PLACES(std::int16_t)
+NAIVELY_PLACES(std::int32_t)
+NAIVELY_PLACES(std::int64_t)
+NAIVELY_PLACES(std::uint8_t)
+NAIVELY_PLACES(std::uint16_t)
+NAIVELY_PLACES(std::uint32_t)
+#undef NAIVELY_PLACES
 
 // Neighbouring rows often share a cell: two tables keep their increments apart.
 template <class Count>
@@ -80,172 +67,263 @@ void increment(const std::uint32_t* cell, std::size_t rows, const double* weight
     for (std::size_t i = 0; i < rows; ++i) table[cell[i]] += weight[i];
 }
 
-// One chunk of rows: their groups and weights, and room for what is computed of them.
+// One chunk of rows: where it begins in the columns, its groups and its weights.
 struct Chunk {
     std::size_t start, rows;
     const std::uint32_t* group;
     const double* weight;
-    mutable std::uint32_t first[chunk_rows], second[chunk_rows], cell[chunk_rows];
 };
 
-class Column {
-public:
-    Column(const Codes& codes, std::size_t size, std::size_t n_groups, bool weighted)
-        : codes_(codes), size_(size), n_groups_(n_groups) {
-        if (n_groups * (size + 1) > std::numeric_limits<std::uint32_t>::max())
-            refuse("a table of more than 4,294,967,295 counts");
-        const std::size_t cells = n_groups * (size + 1);
-        (weighted ? sums_.resize(cells) : even_.resize(cells));
-        if (!weighted && cells <= small_table) odd_.resize(cells);
-    }
-
-    // The slots of a chunk, proven to be within the table; returns how many there may be.
-    std::size_t locate(const Chunk& chunk, std::uint32_t* slot) const {
-        const std::int64_t top = std::visit(
-            [&](const auto& codes) { return slots(codes, chunk.start, chunk.rows, slot); }, codes_);
-        if (top >= static_cast<std::int64_t>(size_)) refuse_above("code", top, size_);
-        return static_cast<std::size_t>(std::max<std::int64_t>(top, -1) + 2);
-    }
-
-    void add(const Chunk& chunk, const std::uint32_t* slot) {
-        cells(chunk.group, slot, chunk.rows, static_cast<std::uint32_t>(size_ + 1), chunk.cell);
-        if (chunk.weight)
-            increment(chunk.cell, chunk.rows, chunk.weight, sums_.data());
-        else
-            increment(chunk.cell, chunk.rows, even_.data(), (odd_.empty() ? even_ : odd_).data());
-    }
-
-    void add(std::size_t group, std::size_t slot, std::uint64_t n) {
-        even_[group * (size_ + 1) + slot] += n;
-    }
-
-    // Copy the table without its missing cells to n, whose lines are `stride` long.
-    void write(double* n, std::size_t stride) const {
-        for (std::size_t g = 0; g < n_groups_; ++g)
-            for (std::size_t v = 0; v < size_; ++v) n[g * stride + v] = at(g * (size_ + 1) + v + 1);
-    }
-
-private:
-    double at(std::size_t k) const {
-        if (!sums_.empty()) return sums_[k];
-        return static_cast<double>(even_[k] + (odd_.empty() ? 0 : odd_[k]));
-    }
-
-    const Codes& codes_;
-    std::size_t size_, n_groups_;
-    std::vector<std::uint64_t> even_, odd_;
-    std::vector<double> sums_;
+// Where the counts go: lines `stride` long, one for each group. Tasks take turns.
+struct Total {
+    Out n;
+    std::size_t stride, n_groups;
+    std::mutex lock;
 };
 
-// Two columns that are counted together while they have few values.
-class Pair {
+struct Column {
+    Codes codes;
+    std::size_t size;      // how many codes there may be
+    std::size_t position;  // of its first count in a line of the total
+    std::size_t width;     // how many places its table has: for missing codes and those seen
+    bool copied = false;   // whether `codes` are those of a chunk alone
+
+    template <class Visit>
+    void in(const Chunk& chunk, Visit visit) const {
+        std::visit([&](const auto& strip) { visit(strip.data + (copied ? 0 : chunk.start)); },
+                   codes);
+    }
+
+    // The places that the chunk's codes need. Many columns are many streams, more than a
+    // processor follows by itself: the next chunk of this one is asked for.
+    std::size_t needed(const Chunk& chunk) const {
+        std::int64_t top = -1;
+        in(chunk, [&](const auto* codes_here) {
+            if (!copied) prefetch(codes_here + chunk_rows, chunk_rows);
+            top = std::max(top, largest(codes_here, chunk.rows));
+        });
+        if (top >= static_cast<std::int64_t>(size)) refuse_above("code", top, size);
+        return static_cast<std::size_t>(top + 2);
+    }
+};
+
+// Columns that are counted together.
+class Bundle {
 public:
-    Pair(Column& first, Column& second, std::size_t n_groups)
-        : first_(first), second_(second), n_groups_(n_groups) {}
+    Bundle(std::vector<Column> columns, Total& total)
+        : columns_(std::move(columns)), total_(&total) {}
+
+    // Whether the chunk's codes, proven to be in range, had to be given more places: by half
+    // at least, since the table begins anew.
+    bool grow(const Chunk& chunk) {
+        bool grown = false;
+        for (Column& column : columns_) {
+            const std::size_t needed = column.needed(chunk);
+            if (needed <= column.width) continue;
+            if (!grown) give();
+            grown = true;
+            column.width = std::min(std::max(needed, column.width * 3 / 2), column.size + 1);
+        }
+        return grown;
+    }
+
+    // Bundles of the same columns, as many as it takes for small tables.
+    std::vector<Bundle> parted() const {
+        std::vector<Bundle> parts;
+        for (const Column& column : columns_) {
+            if (parts.empty() || parts.back().cells() > small_table / column.width)
+                parts.push_back(Bundle({}, *total_));
+            parts.back().columns_.push_back(column);
+        }
+        return parts;
+    }
 
     void add(const Chunk& chunk) {
-        const std::size_t a = first_.locate(chunk, chunk.first),
-                          b = second_.locate(chunk, chunk.second);
-        if (together_ && (a > a_ || b > b_)) make_room(std::max(a, a_), std::max(b, b_));
-        if (!together_) {
-            first_.add(chunk, chunk.first);
-            second_.add(chunk, chunk.second);
+        std::uint32_t cell[chunk_rows];
+        const std::uint32_t* line = chunk.group;
+        for (const Column& column : columns_) {
+            column.in(chunk, [&](const auto* codes) {
+                locate(codes, chunk.rows, line, static_cast<std::uint32_t>(column.width), cell);
+            });
+            line = cell;
+        }
+        const std::size_t n = cells();
+        if (chunk.weight) {
+            sums_.resize(n);
+            increment(cell, chunk.rows, chunk.weight, sums_.data());
             return;
         }
-        cells(chunk.group, chunk.first, chunk.rows, static_cast<std::uint32_t>(a_), chunk.cell);
-        cells(chunk.cell, chunk.second, chunk.rows, static_cast<std::uint32_t>(b_), chunk.cell);
-        increment(chunk.cell, chunk.rows, joint_.data(), joint_.data() + n_groups_ * a_ * b_);
+        counts_.resize(2 * n <= small_table ? 2 * n : n);  // twice where there is room
+        increment(cell, chunk.rows, counts_.data(), counts_.data() + (counts_.size() - n));
         seen_ += chunk.rows;
         if (seen_ > std::numeric_limits<std::uint32_t>::max() - chunk_rows) give();
     }
 
-    // Hands the joint counts over to the columns.
+    // Adds what was counted to the total, and begins anew.
     void give() {
-        for (std::size_t k = 0; k < joint_.size(); ++k) {
-            if (joint_[k] == 0) continue;
-            const std::size_t at = k % (n_groups_ * a_ * b_), line = at / b_;
-            first_.add(line / a_, line % a_, joint_[k]);
-            second_.add(line / a_, at % b_, joint_[k]);
+        std::vector<double> table = std::move(sums_);
+        if (!counts_.empty()) {
+            const auto end = counts_.begin() + static_cast<std::ptrdiff_t>(cells());
+            table.assign(counts_.begin(), end);
+            std::transform(end, counts_.end(), table.begin(), table.begin(), std::plus());
         }
-        std::fill(joint_.begin(), joint_.end(), 0);
+        if (!table.empty()) give(std::move(table));
+        sums_.clear();
+        counts_.clear();
         seen_ = 0;
     }
 
 private:
-    void make_room(std::size_t a, std::size_t b) {
-        give();
-        a_ = a;
-        b_ = b;
-        together_ = n_groups_ * a * b <= small_table;
-        joint_.assign(together_ ? 2 * n_groups_ * a * b : 0, 0);
+    std::size_t cells() const {
+        std::size_t all = total_->n_groups;
+        for (const Column& column : columns_) all *= column.width;
+        return all;
     }
 
-    Column &first_, &second_;
-    std::size_t n_groups_, a_ = 0, b_ = 0, seen_ = 0;
-    bool together_ = true;
-    std::vector<std::uint32_t> joint_;  // twice: for rows at even and at odd places
-};
-
-// Some columns over all rows: a chunk of groups is read once for all of them.
-void count_band(std::vector<Column>& columns, Groups group, Weights weight, std::size_t n_groups) {
-    std::vector<Pair> pairs;
-    for (std::size_t j = 0; weight.empty() && j + 1 < columns.size(); j += 2)
-        pairs.emplace_back(columns[j], columns[j + 1], n_groups);
-    Chunk chunk{};
-    for (std::size_t i = 0; i < group.size(); i += chunk_rows) {
-        chunk.start = i;
-        chunk.rows = std::min(chunk_rows, group.size() - i);
-        chunk.group = reinterpret_cast<const std::uint32_t*>(&group[i]);  // none is negative
-        chunk.weight = weight.empty() ? nullptr : &weight[i];
-        for (Pair& pair : pairs) pair.add(chunk);
-        for (std::size_t j = 2 * pairs.size(); j < columns.size(); ++j) {
-            columns[j].locate(chunk, chunk.first);
-            columns[j].add(chunk, chunk.first);
+    // The margins of a table: the last column's counts, then those of the table without it.
+    void give(std::vector<double> table) {
+        std::lock_guard turn(total_->lock);
+        for (auto column = columns_.rbegin(); column != columns_.rend(); ++column) {
+            std::vector<double> rest(table.size() / column->width);
+            const double* n = table.data();
+            for (std::size_t line = 0; line < rest.size(); ++line, n += column->width) {
+                const std::size_t group = line / (rest.size() / total_->n_groups);
+                double* to = &total_->n[group * total_->stride + column->position];
+                for (std::size_t v = 1; v < column->width; ++v) to[v - 1] += n[v];
+                rest[line] = std::accumulate(n, n + column->width, 0.0);
+            }
+            table = std::move(rest);
         }
     }
-    for (Pair& pair : pairs) pair.give();
+
+    std::vector<Column> columns_;
+    Total* total_;
+    std::vector<std::uint32_t> counts_;
+    std::vector<double> sums_;
+    std::size_t seen_ = 0;
+};
+
+// Codes that stand apart are copied side by side, a chunk at a time: bytes that are
+// neighbours in their rows all at once.
+class Copies {
+public:
+    // Takes the columns that stand apart, and lets them look at their copies.
+    explicit Copies(std::vector<Column>& columns) {
+        for (const Column& column : columns)
+            if (stands_apart(column.codes)) apart_.push_back(column.codes);
+        room_.resize(apart_.size() * line);
+        std::size_t k = 0;
+        for (Column& column : columns) {
+            if (!stands_apart(column.codes)) continue;
+            column.copied = true;
+            std::visit(
+                [&]<class T>(Strip<T>& strip) {
+                    strip = {reinterpret_cast<const T*>(place_of(k++)), chunk_rows, 1};
+                },
+                column.codes);
+        }
+    }
+
+    void take(const Chunk& chunk) {
+        for (std::size_t k = 0; k < apart_.size();) {
+            std::size_t stop = k + 1;
+            while (stop < apart_.size() && are_neighbours(apart_[stop - 1], apart_[stop])) ++stop;
+            std::visit([&](const auto& strip) { copy(strip, chunk, k, stop); }, apart_[k]);
+            k = stop;
+        }
+    }
+
+private:
+    // A little more than a power of 2: else all lines would compete for the same cache lines.
+    static constexpr std::size_t line = chunk_rows + 8;
+
+    static bool stands_apart(const Codes& codes) {
+        return std::visit([](const auto& strip) { return strip.stride != 1; }, codes);
+    }
+
+    static bool are_neighbours(const Codes& a, const Codes& b) {
+        return std::visit(
+            []<class A, class B>(const Strip<A>& x, const Strip<B>& y) {
+                if constexpr (sizeof(A) == 1 && std::is_same_v<A, B>)
+                    return x.stride == y.stride && x.data + 1 == y.data;
+                return false;
+            },
+            a, b);
+    }
+
+    template <class T>
+    void copy(const Strip<T>& strip, const Chunk& chunk, std::size_t k, std::size_t stop) {
+        const T* from = strip.data + static_cast<std::ptrdiff_t>(chunk.start) * strip.stride;
+        T* to = reinterpret_cast<T*>(place_of(k));
+        if constexpr (sizeof(T) == 1)
+            turn(reinterpret_cast<const std::uint8_t*>(from), strip.stride, chunk.rows, stop - k,
+                 reinterpret_cast<std::uint8_t*>(to), line * sizeof room_[0]);
+        else
+            for (std::size_t i = 0; i < chunk.rows; ++i, from += strip.stride) to[i] = *from;
+    }
+
+    std::uint64_t* place_of(std::size_t k) { return &room_[k * line]; }
+
+    std::vector<Codes> apart_;
+    std::vector<std::uint64_t> room_;  // wide enough for codes of any width
+};
+
+// Some columns over some rows.
+void count_rows(std::vector<Column> columns, std::size_t start, std::size_t stop, Groups group,
+                Weights weight, Total& total) {
+    Copies copies(columns);
+    std::vector<Bundle> bundles;
+    if (weight.empty())
+        bundles.emplace_back(columns, total);
+    else
+        for (Column& column : columns) {  // its weights add up in the order of the rows
+            column.width = column.size + 1;
+            bundles.emplace_back(std::vector{column}, total);
+        }
+    for (std::size_t i = start; i < stop; i += chunk_rows) {
+        const Chunk chunk{i, std::min(chunk_rows, stop - i),
+                          reinterpret_cast<const std::uint32_t*>(&group[i]),  // none is negative
+                          weight.empty() ? nullptr : &weight[i]};
+        copies.take(chunk);
+        for (std::size_t b = 0; b < bundles.size(); ++b) {
+            if (bundles[b].grow(chunk)) {
+                const std::vector<Bundle> parts = bundles[b].parted();
+                const auto place = bundles.erase(bundles.begin() + static_cast<std::ptrdiff_t>(b));
+                bundles.insert(place, parts.begin(), parts.end());
+            }
+            bundles[b].add(chunk);
+        }
+    }
+    for (Bundle& bundle : bundles) bundle.give();
 }
 
 }  // namespace
 
-void check_groups(Groups group, std::size_t n_groups) {
-    std::int32_t low = 0, high = -1;
-    for (const std::int32_t g : group) {
-        low = std::min(low, g);
-        high = std::max(high, g);
-    }
-    if (low < 0) refuse_below("group", low, 0);
-    if (high >= 0 && static_cast<std::size_t>(high) >= n_groups)
-        refuse_above("group", high, n_groups);
-}
-
-void group_weights(Groups group, Weights weight, Out n) {
-    check_groups(group, n.size());
-    std::vector<std::uint64_t> even(n.size()), odd(n.size());
-    const auto* cell = reinterpret_cast<const std::uint32_t*>(group.data());  // none is negative
-    if (weight.empty())
-        increment(cell, group.size(), even.data(), odd.data());
-    else
-        increment(cell, group.size(), weight.data(), n.data());
-    for (std::size_t g = 0; g < n.size(); ++g) n[g] += static_cast<double>(even[g] + odd[g]);
-}
-
 void count_codes(const std::vector<Codes>& columns, const std::vector<std::size_t>& sizes,
                  Groups group, Weights weight, std::size_t n_groups, Out n) {
     check_groups(group, n_groups);
-    std::vector<std::size_t> start{0};
-    for (const std::size_t size : sizes) start.push_back(start.back() + size);
-    // Columns in bands of an even number: the counts of each are its own.
-    const std::size_t band = std::max<std::size_t>(2, columns.size() / (2 * threads()) / 2 * 2);
-    const std::size_t n_bands = (columns.size() + band - 1) / band;
-    parallel(n_bands, columns.size() * group.size(), [&](std::size_t b) {
-        const std::size_t first = b * band, last = std::min(first + band, columns.size());
-        std::vector<Column> tables;
-        for (std::size_t j = first; j < last; ++j)
-            tables.emplace_back(columns[j], sizes[j], n_groups, !weight.empty());
-        count_band(tables, group, weight, n_groups);
-        for (std::size_t j = first; j < last; ++j)
-            tables[j - first].write(n.data() + start[j], start.back());
+    if (columns.empty()) return;
+    std::vector<Column> all;
+    std::size_t stride = 0;
+    for (std::size_t j = 0; j < columns.size(); ++j) {
+        if (n_groups * (sizes[j] + 1) > std::numeric_limits<std::uint32_t>::max())
+            refuse("a table of more than 4,294,967,295 counts");
+        all.push_back({columns[j], sizes[j], stride, 1});
+        stride += sizes[j];
+    }
+    Total total{n, stride, n_groups, {}};
+    // Rows are cut where tables are small beside them, else columns. Counts are whole
+    // numbers, and the weights of a column are never cut: so any cut adds up to the same.
+    const std::size_t tasks = threads() == 1 ? 1 : 2 * threads();
+    const bool by_rows = weight.empty() && tasks * n.size() <= group.size();
+    const std::size_t whole = by_rows ? group.size() : all.size();
+    const std::size_t part = std::max<std::size_t>(1, (whole + tasks - 1) / tasks);
+    parallel((whole + part - 1) / part, columns.size() * group.size(), [&](std::size_t k) {
+        const std::size_t start = k * part, stop = std::min(start + part, whole);
+        if (by_rows) return count_rows(all, start, stop, group, weight, total);
+        const auto first = all.begin() + static_cast<std::ptrdiff_t>(start);
+        const auto last = all.begin() + static_cast<std::ptrdiff_t>(stop);
+        count_rows({first, last}, 0, group.size(), group, weight, total);
     });
 }
 

@@ -28,6 +28,9 @@ void check_groups(Groups group, std::size_t n_groups);
 // How much each group weighs.
 void group_weights(Groups group, Weights weight, Out n);
 
+// Numbers as codes of themselves; returns 1 + the largest, 0 where one is not below `size`.
+std::size_t small_codes(const Codes& numbers, std::size_t size, std::int32_t* codes);
+
 void count_codes(const std::vector<Codes>& columns, const std::vector<std::size_t>& sizes,
                  Groups group, Weights weight, std::size_t n_groups, Out n);
 

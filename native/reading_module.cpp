@@ -79,6 +79,19 @@ void filled(const Line& values, const Bytes& bits, std::size_t start, const Room
         throw nb::type_error("numbers that are neither floats nor signed integers");
 }
 
+std::pair<nb::ndarray<nb::numpy, std::int32_t, nb::ndim<1>, nb::c_contig>, std::size_t> small_codes(
+    const AnyVector& numbers, std::size_t size) {
+    const auto strip = codes_of(numbers);
+    auto codes = std::make_unique_for_overwrite<std::int32_t[]>(numbers.size());
+    std::size_t n = 0;
+    {
+        nb::gil_scoped_release released;
+        n = naively::small_codes(strip, size, codes.get());
+    }
+    nb::capsule owner(codes.get(), [](void* p) noexcept { delete[] static_cast<std::int32_t*>(p); });
+    return {{codes.release(), {n ? numbers.size() : 0}, owner}, n};
+}
+
 std::span<const std::uint8_t> bytes_of(const Bytes& bytes) { return {bytes.data(), bytes.size()}; }
 
 template <class Texts>
@@ -122,6 +135,7 @@ void bind_reading(nb::module_& m) {
     m.def("filled", &filled, "values"_a, "bits"_a, "start"_a, "out"_a);
     m.def("occurring", &occurring, "codes"_a, "size"_a);
     m.def("outlines", &outlines, "values"_a);
+    m.def("small_codes", &small_codes, "numbers"_a, "size"_a);
     m.def("text_codes", &text_codes, "offsets"_a, "data"_a, "there"_a.none());
     m.def("view_codes", &view_codes, "views"_a, "buffers"_a, "there"_a.none());
 }

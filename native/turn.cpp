@@ -42,30 +42,41 @@ NAIVELY_INLINE void turn_4x4(const From* from, std::ptrdiff_t from_stride, To* t
     put<To>(__builtin_shufflevector(ab_odd, cd_odd, 2, 3, 6, 7), to + 3 * to_stride);
 }
 
-constexpr std::size_t turned_at_once = 4;
-
-using Bytes [[gnu::vector_size(16)]] = std::uint8_t;
-
-// The same for 16 x 16 bytes: every round brings each line beside the one eight below it.
-void turn_16x16(const std::uint8_t* from, std::ptrdiff_t from_stride, std::uint8_t* to,
-                std::size_t to_stride) {
-    Bytes line[16], mixed[16];
-    for (std::ptrdiff_t i = 0; i < 16; ++i) std::memcpy(&line[i], from + i * from_stride, 16);
-    for (int round = 0; round < 4; ++round) {
-        for (std::size_t i = 0; i < 8; ++i) {
-            mixed[2 * i] = __builtin_shufflevector(line[i], line[i + 8], 0, 16, 1, 17, 2, 18, 3,
-                                                   19, 4, 20, 5, 21, 6, 22, 7, 23);
-            mixed[2 * i + 1] = __builtin_shufflevector(line[i], line[i + 8], 8, 24, 9, 25, 10, 26,
-                                                       11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
-        }
-        std::memcpy(line, mixed, sizeof line);
+// As four by four, of 16 lines by 8 bytes. Read as one row of cells, the matrix in its new
+// order is the old one shuffled four times as cards are: each time the place of a cell, in
+// binary digits, is turned round by one of its seven.
+NAIVELY_INLINE void turn_16x8(const std::uint8_t* from, std::ptrdiff_t from_stride,
+                              std::uint8_t* to, std::size_t to_stride) {
+    using Sixteen [[gnu::vector_size(16)]] = std::uint8_t;
+    using Two [[gnu::vector_size(16)]] = std::uint64_t;
+    Sixteen deck[8], next[8];
+    for (Sixteen& cells : deck) {
+        std::uint64_t a, b;
+        std::memcpy(&a, from, sizeof a);
+        std::memcpy(&b, from + from_stride, sizeof b);
+        cells = reinterpret_cast<Sixteen>(Two{a, b});
+        from += 2 * from_stride;
     }
-    for (std::size_t j = 0; j < 16; ++j) std::memcpy(to + j * to_stride, &line[j], 16);
+    for (int times = 0; times < 4; ++times) {
+        for (std::size_t k = 0; k < 4; ++k) {
+            next[2 * k] = __builtin_shufflevector(deck[k], deck[k + 4], 0, 16, 1, 17, 2, 18, 3, 19,
+                                                  4, 20, 5, 21, 6, 22, 7, 23);
+            next[2 * k + 1] = __builtin_shufflevector(deck[k], deck[k + 4], 8, 24, 9, 25, 10, 26,
+                                                      11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+        }
+        std::copy(next, next + 8, deck);
+    }
+    for (std::size_t j = 0; j < 8; ++j) std::memcpy(to + j * to_stride, &deck[j], 16);
 }
 
-constexpr std::size_t bytes_at_once = 16;
+constexpr std::size_t turned_at_once = 4;
+constexpr bool turns_bytes = true;
 
 #else
+
+inline void turn_16x8(const std::uint8_t*, std::ptrdiff_t, std::uint8_t*, std::size_t) {}
+
+constexpr bool turns_bytes = false;
 
 template <class From, class To>
 inline void turn_4x4(const From*, std::ptrdiff_t, To*, std::size_t) {}
@@ -108,20 +119,19 @@ NAIVELY_CLONES void turn(const double* from, std::ptrdiff_t from_stride, std::si
     turn_all(from, from_stride, lines, length, to, to_stride);
 }
 
-// The last block of a line begins earlier where it would reach beyond the end.
+// What remains at an end is turned with some of what was turned before it.
 void turn(const std::uint8_t* from, std::ptrdiff_t from_stride, std::size_t lines,
           std::size_t length, std::uint8_t* to, std::size_t to_stride) {
-    const bool wide = bytes_at_once && length >= bytes_at_once;
-    const std::size_t even_lines = wide ? lines / bytes_at_once * bytes_at_once : 0;
-    for (std::size_t i = 0; i < even_lines; i += bytes_at_once)
-        for (std::size_t j = 0; j < length; j += bytes_at_once) {
-            const std::size_t at = std::min(j, length - bytes_at_once);
-            turn_16x16(from + static_cast<std::ptrdiff_t>(i) * from_stride + at, from_stride,
-                       to + at * to_stride + i, to_stride);
+    if (!turns_bytes || lines < 16 || length < 8)
+        return turn_all(from, from_stride, lines, length, to, to_stride);
+    for (std::size_t row = 0; row < lines; row += 16) {
+        const std::size_t i = std::min(row, lines - 16);
+        const std::uint8_t* line = from + static_cast<std::ptrdiff_t>(i) * from_stride;
+        for (std::size_t column = 0; column < length; column += 8) {
+            const std::size_t j = std::min(column, length - 8);
+            turn_16x8(line + j, from_stride, to + j * to_stride + i, to_stride);
         }
-    for (std::size_t i = even_lines; i < lines; ++i)
-        for (std::size_t j = 0; j < length; ++j)
-            to[j * to_stride + i] = from[static_cast<std::ptrdiff_t>(i) * from_stride + j];
+    }
 }
 
 }  // namespace naively

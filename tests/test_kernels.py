@@ -156,6 +156,25 @@ def test_occurring_native_equals_numpy(case):
         agree_exactly("occurring", codes, size)
 
 
+@native
+@given(seeds, st.sampled_from(["i1", "u1", "i2", "u2", "i4", "u4", "i8"]), st.integers(-1, 130))
+def test_small_codes_native_equals_numpy(rng, dtype, top):
+    numbers = rng.integers(0, 127, (rng.integers(0, 3000), 2)).astype(dtype)
+    if len(numbers):
+        numbers[-1] = np.clip(top, *(getattr(np.iinfo(dtype), end) for end in ("min", "max")))
+    for one in numbers[:, 0], np.ascontiguousarray(numbers[:, 0])[::-1]:
+        for size in 0, 127, 256:
+            agree_exactly("small_codes", one, size)
+
+
+@native
+def test_numbers_that_do_not_fit_are_no_small_codes():
+    for odd in 2**31, 2**32, 2**40 + 1, -1, -(2**32):
+        numbers = np.zeros(200_000, np.int64)
+        numbers[150_000] = odd
+        agree_exactly("small_codes", numbers, 256)
+
+
 @both
 def test_a_code_beyond_the_labels_is_refused(kernel_of):
     with pytest.raises(ValueError, match="code 3 where there are 3"):

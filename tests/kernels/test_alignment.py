@@ -31,6 +31,7 @@ CALLS = {
     "group_sums": (X.astype(np.float32), GROUP, ONES, 2),
     "log_sum_exp": (X,),
     "outlines": (X,),
+    "small_codes": (CODES, 9),
     "sparse_sums": (INDPTR, CODES, ONES, GROUP, None, 2, 3),
     "text_codes": (INDPTR, np.arange(40, dtype=np.uint8) % 3, None),
 }

@@ -133,6 +133,8 @@ def test_codes_are_counted_and_looked_up_within_them(
     sizes = [size] * len(columns)
     case = columns, sizes, group, weight, 3
     same([kernels.count_codes(*case)], [kernels.definitions["count_codes"](*case)])
+    for codes in columns:
+        same(kernels.small_codes(codes, 9), kernels.definitions["small_codes"](codes, 9))
     table = places[3].put(rng.normal(size=(size * len(columns), n_classes)), at_end=at_end)
     out = places[4].put(np.zeros((rows, n_classes)), at_end=at_end)
     expected, offsets = out.copy(), np.arange(len(columns) + 1) * size
@@ -218,3 +220,13 @@ def test_texts_are_read_within_their_bytes(places, texts, at_end):
             line.view(np.uint8)[4 : 4 + len(text)] = np.frombuffer(text, np.uint8)
     shown = places[2].put(views.view(np.uint8).ravel(), at_end=at_end)
     same(kernels.view_codes(shown, [data], None), expected)
+
+
+@pytest.mark.parametrize("shape", [(1, 9), (15, 8), (16, 7), (16, 8), (33, 30), (2050, 17)])
+def test_codes_that_stand_row_by_row_are_counted_within_them(places, shape):
+    codes = np.random.default_rng(5).integers(0, 9, shape).astype(np.uint8)
+    group = np.zeros(len(codes), np.int32)
+    for at_end in (False, True):
+        columns = list(places[0].put(codes, at_end=at_end).T)
+        case = columns, [9] * len(columns), group, None, 1
+        same([kernels.count_codes(*case)], [kernels.definitions["count_codes"](*case)])

@@ -111,6 +111,41 @@ def test_codes_are_counted_as_they_are_defined(rng, rows, sizes, n_groups, weigh
 @settings(max_examples=100, deadline=None)
 @given(
     seeds,
+    st.sampled_from([0, 1, 15, 16, 17, 2047, 2048, 2049, 5000]),
+    st.integers(1, 40),
+    st.sampled_from([np.int8, np.uint8, np.int16, np.int64]),
+    groups,
+)
+def test_codes_that_stand_row_by_row_are_counted_as_they_are_defined(
+    rng, rows, columns, dtype, n_groups
+):
+    codes = rng.integers(0, rng.integers(1, 100), (rows, columns)).astype(dtype)
+    parts = list(codes.T), list(codes[:, ::2].T), list(codes[::-1].T)
+    group = rng.integers(0, n_groups, rows).astype(np.int32)
+    for part in parts:
+        case = part, [100] * len(part), group, None, n_groups
+        agree([kernels.count_codes(*case)], [kernels.definitions["count_codes"](*case)])
+
+
+def test_codes_that_rise_with_the_rows_are_counted_as_they_are_defined():
+    row = np.arange(200_000)
+    group = (row % 3).astype(np.int32)
+    for steps in (1, 7, 9, 200_000), (9_000, 30_000, 70_000, 200_000):
+        rising = [row // step for step in steps]
+        case = rising, [int(codes[-1]) + 1 for codes in rising], group, None, 3
+        expected = kernels.definitions["count_codes"](*case)
+        before = kernels.threads()
+        try:
+            for n in (1, 2, 3):
+                kernels.set_threads(n)
+                assert np.array_equal(kernels.count_codes(*case), expected)
+        finally:
+            kernels.set_threads(before)
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    seeds,
     st.sampled_from([0, 1, 63, 64, 65, 200]),
     st.integers(0, 70),
     st.sampled_from([1, 2, 3, 8, 9, 17]),

@@ -9,7 +9,7 @@ import numpy as np
 
 from naively._typing import Indices, Label, Vector
 from naively.data.agreement import agreeing
-from naively.data.casting import WANTED, cast_label, of_themselves
+from naively.data.casting import WANTED, cast_label, classes_of_themselves
 from naively.data.cells import Cells
 from naively.data.column import Codes
 from naively.data.domain import MISSING, TYPES, Domain, sorted_labels
@@ -80,8 +80,8 @@ class Beside:
         self.known = self.known if classes is None else classes
         type = self.type or (classes.type if classes is not None else "")
         plain = classes is None and learning and type in ("", "integer")
-        itself = of_themselves(cells, few=True) if plain else None
-        if itself is not None and itself[0].min() >= 0:
+        itself = classes_of_themselves(cells) if plain else None
+        if itself is not None:
             return Codes(*itself)
         codes, labels = cells.coded()
         labels = self._as(type, kept, codes, labels, learning) if type else labels

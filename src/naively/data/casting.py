@@ -28,6 +28,7 @@ from naively.errors import DataError
 
 __all__ = [
     "cast_label",
+    "classes_of_themselves",
     "coded",
     "numbers",
     "of_themselves",
@@ -166,27 +167,48 @@ def coded(
     return np.array([*table, MISSING], dtype=np.int32)[codes], domain
 
 
-def of_themselves(cells: Cells, *, few: bool = False) -> tuple[Indices, Domain] | None:
+def of_themselves(cells: Cells) -> tuple[Indices, Domain] | None:
     """Small whole numbers as codes of themselves: the domain has all up to the largest.
 
-    Bytes are not looked at, and get the domain of all bytes, unless `few` labels are asked for.
+    Bytes are not looked at, and get the domain of all bytes.
 
     >>> from naively.data.cells import ArrayCells
     >>> of_themselves(ArrayCells(np.array([2, 0])))
     (array([2, 0]), Domain(labels=(0, 1, 2)))
     """
+    values = _integers(cells)
+    if values is None:
+        return None
+    if values.dtype == np.uint8:
+        return values, _up_to(SPAN)
+    lowest = MISSING if cells.count_missing() else 0
+    low, high = values.min(), values.max()
+    return (values, _up_to(int(high) + 1)) if low >= lowest and high < SPAN else None
+
+
+def classes_of_themselves(cells: Cells) -> tuple[Indices, Domain] | None:
+    """As `of_themselves`, each number looked at and copied in one pass; none may be missing.
+
+    >>> from naively.data.cells import ArrayCells
+    >>> classes_of_themselves(ArrayCells(np.array([2, 0], np.uint8)))
+    (array([2, 0], dtype=int32), Domain(labels=(0, 1, 2)))
+    """
+    values = _integers(cells)
+    if values is None:
+        return None
+    native = values.astype(values.dtype.newbyteorder("="), copy=False)
+    codes, n = kernels.small_codes(native, SPAN)
+    return (codes, _up_to(n)) if n else None
+
+
+def _integers(cells: Cells) -> AnyArray | None:
+    """Cells that are integers as they are stored, `MISSING` where some are."""
     if cells.kind != "integer" or not len(cells):
         return None
     filled = getattr(cells, "filled", None)  # of Arrow, where some are missing
     values = None if filled is None else filled()
-    lowest = 0 if values is None else MISSING
     values = cells.numbers() if values is None else values
-    if values.dtype == np.uint8 and not few:
-        return values, _up_to(SPAN)
-    if values.dtype.kind not in "iu" or values.dtype == np.uint64:
-        return None
-    low, high = values.min(), values.max()
-    return (values, _up_to(int(high) + 1)) if low >= lowest and high < SPAN else None
+    return None if values.dtype.kind not in "iu" or values.dtype == np.uint64 else values
 
 
 @lru_cache(SPAN)

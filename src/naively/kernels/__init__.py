@@ -25,6 +25,7 @@ from naively.kernels.reading import (
     filled,
     occurring,
     outlines,
+    small_codes,
     text_codes,
     view_codes,
 )
@@ -57,6 +58,7 @@ __all__ = [
     "posterior",
     "prior_scores",
     "set_threads",
+    "small_codes",
     "sparse_scores",
     "sparse_sums",
     "table_scores",

@@ -15,6 +15,7 @@ __all__ = [
     "filled",
     "occurring",
     "outlines",
+    "small_codes",
     "text_codes",
     "view_codes",
 ]
@@ -87,6 +88,22 @@ def occurring(codes: Indices, size: int) -> Flags:
     seen = np.zeros(size, dtype=bool)
     seen[codes[codes >= 0]] = True
     return seen
+
+
+@kernel
+def small_codes(numbers: Indices, size: int) -> tuple[Indices, int]:
+    """Whole numbers from 0 up to `size` - 1 as codes of themselves, and 1 + the largest.
+
+    Where one of them is another number, there are no codes, and 0.
+
+    >>> small_codes(np.array([2, 0]), 256), small_codes(np.array([2, -1]), 256)
+    ((array([2, 0], dtype=int32), 3), (array([], dtype=int32), 0))
+    """
+    if numbers.dtype.kind not in "iu":
+        raise TypeError(f"codes of type {numbers.dtype}, not of integers")
+    if not len(numbers) or numbers.min() < 0 or numbers.max() >= min(size, 2**31):
+        return np.zeros(0, dtype=np.int32), 0
+    return numbers.astype(np.int32), int(numbers.max()) + 1
 
 
 @kernel
