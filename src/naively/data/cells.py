@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 import numpy as np
 
@@ -205,6 +205,8 @@ class ArrayCells:
         at = 0 if absent is None or not len(absent) else int(np.argmin(absent))
         if not len(self.values) or (absent is not None and absent[at]):
             return None
+        if self.values.dtype.kind in "biuf":
+            return cast(Label, self.values[at].item())
         return ArrayCells(self.values[at : at + 1]).coded()[1][0]
 
     def odd_cell(self) -> int:

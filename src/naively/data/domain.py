@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import compress
 
 import numpy as np
 
@@ -123,4 +124,4 @@ class Domain:
         """Only the labels whose flag is true."""
         if all(flags):
             return self
-        return Domain(tuple(v for v, kept in zip(self.labels, flags, strict=True) if kept))
+        return Domain(tuple(compress(self.labels, flags)))

@@ -122,6 +122,8 @@ class Profile:
     def _with_missing_of(self, other: Profile) -> Profile:
         """The sum where one side has no values: the other side, and the cells of both."""
         full, empty = (self, other) if self.present else (other, self)
+        if not empty.n and not empty.declared:
+            return full
         parts = {name: getattr(full, name) for name in Profile.__dataclass_fields__}
         parts["n"], parts["missing"] = full.n + empty.n, full.missing + empty.missing
         parts["declared"] = full.declared or empty.declared

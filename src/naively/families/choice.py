@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Container, Iterator, Mapping, Set
 from dataclasses import replace
 from typing import Any
 
@@ -33,11 +33,12 @@ def chosen(schema: Schema, columns: object = None, **defaults: Any) -> Schema:
     if isinstance(columns, Schema):
         made = {c.name for c in columns if isinstance(c.family, Family)}
         return _reached(_like(schema, columns, defaults), made, defaults)
-    resolved = Schema(_resolved(schema, defaults), schema.note, schema.target)
     if columns is None:
-        return resolved
+        return Schema(_resolved(schema, defaults), schema.note, schema.target)
     choices = columns if isinstance(columns, Mapping) else {schema.names: columns}
-    made = {name for name, choice in _each(schema, choices) if isinstance(choice, Family)}
+    each = dict(_each(schema, choices))
+    made = {name for name, choice in each.items() if isinstance(choice, Family)}
+    resolved = Schema(_resolved(schema, defaults, each), schema.note, schema.target)
     return _reached(_by_name(resolved, choices, defaults), made, defaults)
 
 
@@ -65,10 +66,15 @@ def _each(schema: Schema, choices: Mapping[Any, object]) -> Iterator[tuple[str, 
             yield _name(schema, one), choice
 
 
-def _resolved(schema: Schema, defaults: Mapping[str, Any]) -> tuple[Column, ...]:
-    """The columns with families as objects, one for each name, and forms to match."""
+def _resolved(
+    schema: Schema, defaults: Mapping[str, Any], but: Container[str] = ()
+) -> tuple[Column, ...]:
+    """The columns with families as objects, one for each name, and forms to match.
+
+    Columns in `but` stay as they are, since others decide of them.
+    """
     by_name: dict[str, Family | None] = {}
-    return tuple(_with_family(column, by_name, defaults) for column in schema)
+    return tuple(c if c.name in but else _with_family(c, by_name, defaults) for c in schema)
 
 
 def _with_family(
