@@ -81,9 +81,7 @@ constexpr bool turns_bytes = false;
 template <class From, class To>
 inline void turn_4x4(const From*, std::ptrdiff_t, To*, std::size_t) {}
 
-inline void turn_16x16(const std::uint8_t*, std::ptrdiff_t, std::uint8_t*, std::size_t) {}
-
-constexpr std::size_t turned_at_once = 0, bytes_at_once = 0;
+constexpr std::size_t turned_at_once = 0;
 
 #endif
 

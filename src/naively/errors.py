@@ -103,21 +103,23 @@ class ParameterError(NaivelyError, ValueError):
 class QueryError(ParameterError):
     """A question that cannot be read; it is shown with a mark where reading stopped.
 
-    >>> print(QueryError("the end of the question", "P(vote=", 7, "a value"))
+    >>> print(QueryError("the end of the question", "a value").within("P(vote=", 7))
     the end of the question; expected a value
       P(vote=
              ^
     """
 
-    def __init__(self, found: str, text: str, at: int, expected: str = "", fix: str = "") -> None:
-        super().__init__(found, expected, fix)
-        self.text, self.position = text, at
+    text = ""
+    position = 0
+
+    def within(self, text: str, position: int) -> Self:
+        """The same error, which knows the question and where in it reading stopped."""
+        self.text, self.position = text, position
+        return self
 
     def __str__(self) -> str:
-        return f"{super().__str__()}\n{self.marked(self.text, self.position)}"
-
-    def __reduce__(self) -> tuple[type[QueryError], tuple[str, str, int, str, str]]:
-        return QueryError, (self.found, self.text, self.position, self.expected, self.fix)
+        said = super().__str__()
+        return f"{said}\n{self.marked(self.text, self.position)}" if self.text else said
 
     @staticmethod
     def marked(text: str, at: int) -> str:

@@ -406,3 +406,11 @@ def test_a_target_of_bytes_has_no_more_classes_than_it_has():
     source = read({"x": [1.5, 2.5]})
     batch = one(source, target=np.array([0, 1], np.uint8))
     assert len(batch.target.domain) == 2
+
+
+@pytest.mark.parametrize("of", [pa.int8(), pa.int16(), pa.int64()])
+def test_minus_one_beside_a_missing_integer_is_a_value(of):
+    table = pa.table({"a": pa.array([0, -1, None, -1], of), "y": ["u", "v", "u", "v"]})
+    model = naively.NaiveBayes(columns="categorical").fit(table, "y")
+    assert model.schema_["a"].missing == 1
+    assert model.stats_.statistics[0].domains[0].labels == (-1, 0)

@@ -181,9 +181,13 @@ def of_themselves(cells: Cells) -> tuple[Indices, Domain] | None:
         return None
     if values.dtype == np.uint8:
         return values, _up_to(SPAN)
-    lowest = MISSING if cells.count_missing() else 0
     low, high = values.min(), values.max()
-    return (values, _up_to(int(high) + 1)) if low >= lowest and high < SPAN else None
+    if low < MISSING or high >= SPAN:
+        return None
+    # A cell that holds the code of a missing one must not be taken for it.
+    if low == MISSING and np.count_nonzero(values == MISSING) != cells.count_missing():
+        return None
+    return values, _up_to(int(high) + 1)
 
 
 def classes_of_themselves(cells: Cells) -> tuple[Indices, Domain] | None:

@@ -251,7 +251,8 @@ def named(column: str) -> str:
     >>> named("age"), named("2020")
     ('age', '"2020"')
     """
-    return f'"{column}"' if column[:1].isdigit() or column[:1] in "+-." else quoted(column)
+    bare = quoted(column)
+    return f'"{bare}"' if bare[:1].isdigit() or bare[:1] in ("+", "-", ".") else bare
 
 
 MARKS = frozenset(" \"'`=!<>≤≥≠,|(){}?&~¬∧∨∈")

@@ -102,7 +102,7 @@ def _tokens(text: str) -> list[Token]:
         part = match[kind]
         start = match.start(kind)
         if kind == "open":
-            raise QueryError("a quote that is not closed", text, start, fix=f"end it with {part}")
+            raise QueryError("a quote", "its end", f"add {part}").within(text, start)
         if kind == "quoted":
             found.append(Token("quoted", part[1:-1].replace(part[0] * 2, part[0]), start))
         else:
@@ -118,7 +118,7 @@ class _Parser:
 
     def __init__(self, text: str) -> None:
         if not isinstance(text, str):
-            raise QueryError(f"a question of type {type(text).__name__}", str(text), 0)
+            raise QueryError(f"a question of type {type(text).__name__}", "text")
         self.text = text
         self.tokens = _tokens(text)
         self.at = 0
@@ -285,7 +285,9 @@ class _Parser:
         self._fail("the end of the question", expected, fix, at=len(self.text))
 
     def _fail(self, found: str, expected: str, fix: str = "", at: int | None = None) -> NoReturn:
-        raise QueryError(found, self.text, len(self.text) if at is None else at, expected, fix)
+        raise QueryError(found, expected, fix).within(
+            self.text, len(self.text) if at is None else at
+        )
 
 
 def _is_number(token: Token) -> bool:
