@@ -36,7 +36,7 @@ class SqlColumn:
         """The condition that a cell is missing."""
         name = quoted(self.name)
         parts = [f"{name} IS NULL"]
-        parts += [f"isnan({name})"] if self.floats else []
+        parts += [f"NOT isfinite({name})"] if self.floats else []
         parts += [f"{name} IN ({', '.join(map(literal, self.markers))})"] if self.markers else []
         return parts[0] if len(parts) == 1 else f"coalesce({' OR '.join(parts)}, true)"
 
@@ -75,8 +75,8 @@ def _atom(atom: Atom, column: SqlColumn, wanted: bool) -> str:
         return f"{name} {'=' if wanted else 'IS DISTINCT FROM'} {column.value(atom.value)}"
     if isinstance(atom, Compare):
         held = f"{name} {atom.op} {column.value(atom.value)}"
-        if column.floats and atom.op in (">", ">="):  # NaN is above all numbers there
-            held = f"({held} AND NOT isnan({name}))"
+        if column.floats and atom.op in (">", ">="):  # NaN is above all numbers there,
+            held = f"(isfinite({name}) AND {held})"  # and DuckDB drops NOT isnan beside >
         return held if wanted else f"coalesce(NOT ({held}), true)"
     if isinstance(atom, OneOf):
         held = f"{name} IN ({', '.join(map(column.value, atom.values))})"
