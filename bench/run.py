@@ -27,6 +27,7 @@ QUESTIONS = (
     "categorical",
     "strings",
     "files",
+    "questions",
     "one_row",
     "partial_fit",
     "growth",

@@ -188,7 +188,7 @@ private:
             const double* n = table.data();
             for (std::size_t line = 0; line < rest.size(); ++line, n += column->width) {
                 const std::size_t group = line / (rest.size() / total_->n_groups);
-                double* to = &total_->n[group * total_->stride + column->position];
+                double* to = total_->n.data() + group * total_->stride + column->position;
                 for (std::size_t v = 1; v < column->width; ++v) to[v - 1] += n[v];
                 rest[line] = std::accumulate(n, n + column->width, 0.0);
             }
