@@ -44,7 +44,9 @@ def contests(quick: bool) -> Iterator[Contest]:
             for n in (1, 2):
                 joint = threads(n, partial(Joint.from_rows, path))()
                 con = duckdb.connect(config={"threads": n})
-                hand = f"SELECT count(*) FILTER (WHERE {event}), count(*) FROM '{path}' WHERE {given}"
+                hand = (
+                    f"SELECT count(*) FILTER (WHERE {event}), count(*) FROM '{path}' WHERE {given}"
+                )
                 peer = f"filter and count in DuckDB, threads: {n}"
                 ours = f"naively, threads: {n}"
                 runs = {ours: partial(joint.P, text), peer: partial(_by_hand, con, hand)}

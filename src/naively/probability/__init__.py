@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from naively.probability.answer import Distribution, Probability
 from naively.probability.belief import Belief
+from naively.probability.column import col
 from naively.probability.conditional import Conditional
 from naively.probability.conjugate import Beta, Gamma, Normal
-from naively.probability.event import col
 from naively.probability.independence import Independence, independence_matrix
 from naively.probability.information import (
     entropy,

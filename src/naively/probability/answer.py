@@ -19,10 +19,10 @@ from typing import Any
 
 from naively._typing import Label
 from naively.probability.derivation import Derivation
-from naively.probability.event import quoted
 from naively.probability.exact import Number, shown
 from naively.probability.layout import aligned, as_html
 from naively.probability.variable import Variable
+from naively.probability.wording import quoted
 
 __all__ = ["Distribution", "Probability"]
 

@@ -9,19 +9,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from naively.errors import ParameterError
-from naively.probability.event import (
-    EVERYTHING,
-    And,
-    Atom,
-    Event,
-    Not,
-    Or,
-    atoms,
-    both,
-    col,
-    columns_of,
-    event_of,
-)
+from naively.probability.column import col, event_of
+from naively.probability.event import EVERYTHING, And, Atom, Event, Not, Or, atoms, both, columns_of
 from naively.probability.grammar import Question, event, question
 from naively.probability.table import Outcomes, Table, unknown
 

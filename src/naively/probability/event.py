@@ -4,11 +4,11 @@
     age < 30 or not employed    either
     city in {Bonn, Ulm}         one of
 
-`naively.probability.grammar` reads them from text; `col` writes them in Python. A missing
-cell has no value: it is none of those asked for, so `vote != no` and `not vote=no` hold for
-it, `vote=no` and `age < 30` do not. `vote is missing` asks for it.
+`naively.probability.grammar` reads them from text, `naively.probability.col` writes them in
+Python. A missing cell has no value: it is none of those asked for, so `vote != no` and
+`not vote=no` hold for it, `vote=no` and `age < 30` do not. `vote is missing` asks for it.
 
->>> print((col("age") < 30) & ~(col("vote") == "yes"))
+>>> print(And((Compare("age", "<", 30), Not(Compare("vote", "=", "yes")))))
 age<30, vote≠yes
 """
 
@@ -22,6 +22,7 @@ import numpy as np
 
 from naively._typing import Flags, Indices, Label
 from naively.errors import ParameterError
+from naively.probability.wording import named, quoted
 
 __all__ = [
     "EVERYTHING",
@@ -36,13 +37,9 @@ __all__ = [
     "Or",
     "atoms",
     "both",
-    "col",
     "columns_of",
-    "event_of",
     "is_ordered",
     "mask",
-    "named",
-    "quoted",
     "values_of",
 ]
 
@@ -212,7 +209,7 @@ def values_of(event: Event) -> tuple[Any, ...]:
 def both(*events: Event) -> Event:
     """The outcomes that are in all of them.
 
-    >>> print(both(col("a") == 1, EVERYTHING))
+    >>> print(both(Compare("a", "=", 1), EVERYTHING))
     a=1
     """
     parts = tuple(part for event in events for part in _parts(event, And))
@@ -225,39 +222,6 @@ def _parts(event: Event, kind: type[And] | type[Or]) -> tuple[Event, ...]:
 
 def _inner(event: Event) -> str:
     return f"({event})" if isinstance(event, (And, Or)) else str(event)
-
-
-def quoted(word: object) -> str:
-    """A name or value as a question would have it: in quotes where it is more than a word.
-
-    >>> quoted("vote"), quoted("very old"), quoted(True)
-    ('vote', '"very old"', 'true')
-    """
-    if isinstance(word, bool):
-        return str(word).lower()
-    text = f"{word:g}" if isinstance(word, float) and word == float(f"{word:g}") else str(word)
-    plain = (
-        text.isprintable()
-        and text
-        and not set(text) & set(" \t\n\"'`=!<>≤≥≠,|(){}?&~¬∧∨∈")
-        and text not in WORDS
-    )
-    return text if plain else '"' + text.replace('"', '""') + '"'
-
-
-def named(column: str) -> str:
-    """A column's name in a question: a number stands in quotes, since a bare one is a value.
-
-    >>> named("age"), named("2020")
-    ('age', '"2020"')
-    """
-    bare = quoted(column)
-    return f'"{bare}"' if bare[:1].isdigit() or bare[:1] in ("+", "-", ".") else bare
-
-
-MARKS = frozenset(" \"'`=!<>≤≥≠,|(){}?&~¬∧∨∈")
-WORDS = frozenset({"and", "or", "not", "in", "is", "missing"})
-"""Marks and words of the grammar, these in any case of letters."""
 
 
 def atoms(event: Event) -> Iterator[Atom]:
@@ -298,52 +262,3 @@ def mask(event: Event, cells: Cells, n: int) -> Flags:
     for part in event.parts if isinstance(event, Or) else ():
         found |= mask(part, cells, n)
     return found
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class col:
-    """A column, to be compared: `col("age") < 30`, `col("city").isin(["Bonn", "Ulm"])`."""
-
-    name: str
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __eq__(self, value: object) -> Event:  # type: ignore[override]
-        return Compare(self.name, "=", value)
-
-    def __ne__(self, value: object) -> Event:  # type: ignore[override]
-        return Compare(self.name, "!=", value)
-
-    def __lt__(self, value: object) -> Event:
-        return Compare(self.name, "<", value)
-
-    def __le__(self, value: object) -> Event:
-        return Compare(self.name, "<=", value)
-
-    def __gt__(self, value: object) -> Event:
-        return Compare(self.name, ">", value)
-
-    def __ge__(self, value: object) -> Event:
-        return Compare(self.name, ">=", value)
-
-    def __invert__(self) -> Event:
-        return Not(Holds(self.name))
-
-    def __and__(self, other: Event | col) -> Event:
-        return both(Holds(self.name), event_of(other))
-
-    def __or__(self, other: Event | col) -> Event:
-        return Holds(self.name) | event_of(other)
-
-    def isin(self, values: Any) -> Event:
-        """Whether the cell is one of the values."""
-        return OneOf(self.name, tuple(values))
-
-    def is_missing(self) -> Event:
-        """Whether the cell is not there."""
-        return Missing(self.name)
-
-
-def event_of(x: Event | col) -> Event:
-    """An event; a column alone is one of truth values that is true."""
-    return Holds(x.name) if isinstance(x, col) else x

@@ -3,7 +3,7 @@
 A missing cell is NULL, NaN, or a text that stands for one. It is none of the values asked
 for, so what SQL would call unknown is false, and its contrary true.
 
->>> from naively.probability.event import col
+>>> from naively.probability.column import col
 >>> columns = {"vote": SqlColumn("vote", "string"), "age": SqlColumn("age", "integer")}
 >>> print(condition((col("vote") == "yes") & ~(col("age") < 30), columns))
 ("vote" = 'yes' AND coalesce(NOT ("age" < 30), true))

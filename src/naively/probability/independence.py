@@ -20,17 +20,8 @@ import numpy as np
 from naively.errors import ParameterError
 from naively.probability import association
 from naively.probability.asking import event_in
-from naively.probability.event import (
-    EVERYTHING,
-    And,
-    Event,
-    Holds,
-    Missing,
-    Not,
-    both,
-    col,
-    columns_of,
-)
+from naively.probability.column import col
+from naively.probability.event import EVERYTHING, And, Event, Holds, Missing, Not, both, columns_of
 from naively.probability.grammar import event
 from naively.probability.layout import aligned
 from naively.probability.partition import ROWS, Partition, crossed, partition_of, sampled

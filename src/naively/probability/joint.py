@@ -32,14 +32,8 @@ from naively.errors import ImpossibleCondition, ParameterError
 from naively.probability import working
 from naively.probability.answer import Distribution, Probability
 from naively.probability.asking import asked, check_names, event_in
-from naively.probability.event import (
-    EVERYTHING,
-    Compare,
-    Event,
-    Missing,
-    both,
-    col,
-)
+from naively.probability.column import col
+from naively.probability.event import EVERYTHING, Compare, Event, Missing, both
 from naively.probability.exact import Number, check_sum, numbers
 from naively.probability.formula import divided
 from naively.probability.product import independent

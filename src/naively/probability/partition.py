@@ -16,9 +16,10 @@ import numpy as np
 from naively._typing import AnyArray, Flags, Indices, Label
 from naively.data.schema import THRESHOLDS
 from naively.errors import DataError
-from naively.probability.event import Event, mask, quoted
+from naively.probability.event import Event, mask
 from naively.probability.table import Table, TooMany
 from naively.probability.variable import Variable
+from naively.probability.wording import quoted
 
 if TYPE_CHECKING:
     from naively.probability.joint import Joint

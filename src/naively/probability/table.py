@@ -25,10 +25,11 @@ import numpy as np
 from naively._typing import AnyArray, Indices, Label
 from naively.data.domain import MISSING, Domain, sorted_labels
 from naively.errors import DataError, UnknownColumn, nearest
-from naively.probability.event import EVERYTHING, Atom, Event, mask, quoted
+from naively.probability.event import EVERYTHING, Atom, Event, mask
 from naively.probability.exact import Number
 from naively.probability.layout import aligned
 from naively.probability.variable import Variable
+from naively.probability.wording import quoted
 
 __all__ = ["MOST", "Outcomes", "Table", "TooMany", "combined", "integers", "total", "unknown"]
 

@@ -9,17 +9,8 @@ from naively._typing import Label
 from naively.data.casting import cast_label
 from naively.data.domain import sorted_labels
 from naively.errors import DataError, UnknownLabel, nearest
-from naively.probability.event import (
-    Atom,
-    Compare,
-    Event,
-    Holds,
-    Not,
-    OneOf,
-    named,
-    quoted,
-    values_of,
-)
+from naively.probability.event import Atom, Compare, Event, Holds, Not, OneOf, values_of
+from naively.probability.wording import named, quoted
 
 __all__ = ["Variable"]
 
