@@ -38,6 +38,9 @@ def exact(x: Any) -> Fraction | None:
     """
     if isinstance(x, (bool, np.bool_)):
         return None
+    answer = getattr(x, "exact", None)
+    if isinstance(answer, Fraction):  # of a `Probability`, which is a float too
+        return answer
     if isinstance(x, Rational):
         return Fraction(int(x.numerator), int(x.denominator))
     if isinstance(x, (str, Decimal)):

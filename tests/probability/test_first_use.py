@@ -1,0 +1,18 @@
+"""What somebody tries who uses the workbench for the first time."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from naively.errors import DataError, ParameterError
+from naively.probability import Belief, Beta, Gamma, Joint, Normal, col, parameters
+
+
+def test_an_answer_stays_exact_where_it_is_put_in_again():
+    rows = Joint.from_rows({"ill": [1, 1, 1, 0, 0, 0, 0], "hot": [1, 1, 0, 1, 0, 0, 0]})
+    belief = Belief(rows.P("ill=?")).update({1: rows.P("hot | ill"), 0: rows.P("hot | !ill")})
+    assert belief.prior[1].exact == Fraction(3, 7)
+    assert belief.posterior[1].exact == rows.P("ill | hot").exact == Fraction(2, 3)
