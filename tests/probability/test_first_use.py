@@ -16,3 +16,11 @@ def test_an_answer_stays_exact_where_it_is_put_in_again():
     belief = Belief(rows.P("ill=?")).update({1: rows.P("hot | ill"), 0: rows.P("hot | !ill")})
     assert belief.prior[1].exact == Fraction(3, 7)
     assert belief.posterior[1].exact == rows.P("ill | hot").exact == Fraction(2, 3)
+
+
+@pytest.mark.parametrize("kind", [int, float, np.int64, np.float32, np.int32])
+def test_counts_and_measurements_are_numbers_of_any_kind(kind):
+    assert Beta(kind(1), kind(1)).update(kind(3)).mean == Beta(1, 1).update(3).mean
+    assert Gamma(1, 1).update(kind(3)).mean == Gamma(1, 1).update([kind(3)]).mean == 2
+    assert Normal(0, 1).update(kind(4), sigma=kind(1)).mean == 2
+    assert Gamma(1, 1).update(np.array([3, 4])).mean == Gamma(1, 1).update([3, 4]).mean
