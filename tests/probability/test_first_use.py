@@ -24,3 +24,10 @@ def test_counts_and_measurements_are_numbers_of_any_kind(kind):
     assert Gamma(1, 1).update(kind(3)).mean == Gamma(1, 1).update([kind(3)]).mean == 2
     assert Normal(0, 1).update(kind(4), sigma=kind(1)).mean == 2
     assert Gamma(1, 1).update(np.array([3, 4])).mean == Gamma(1, 1).update([3, 4]).mean
+
+
+def test_a_column_before_and_is_refused_and_not_dropped():
+    with pytest.raises(ParameterError, match="&, | and ~ instead of and"):
+        col("ill") and (col("age") < 3)
+    with pytest.raises(ParameterError, match="&, | and ~ instead of and"):
+        col("ill") or (col("age") < 3)

@@ -49,6 +49,9 @@ class col:
     def __or__(self, other: Event | col) -> Event:
         return Holds(self.name) | event_of(other)
 
+    def __bool__(self) -> bool:
+        return bool(Holds(self.name))  # which is refused
+
     def isin(self, values: Any) -> Event:
         """Whether the cell is one of the values."""
         return OneOf(self.name, tuple(values))
