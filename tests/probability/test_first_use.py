@@ -31,3 +31,10 @@ def test_a_column_before_and_is_refused_and_not_dropped():
         col("ill") and (col("age") < 3)
     with pytest.raises(ParameterError, match="&, | and ~ instead of and"):
         col("ill") or (col("age") < 3)
+
+
+def test_a_table_with_more_cells_than_digits_can_say_is_shown():
+    assert repr(parameters({f"x{i}": 2 for i in range(5000)})) == (
+        "1.41e+1505 entries, 1.41e+1505 free"
+    )
+    assert repr(parameters({f"x{i}": 2 for i in range(50_000)})).startswith("3.16e+15051 ")

@@ -35,7 +35,19 @@ class Parameters:
     free: int
 
     def __repr__(self) -> str:
-        return f"{self.entries:,} entries, {self.free:,} free"
+        return f"{_shown(self.entries)} entries, {_shown(self.free)} free"
+
+
+def _shown(n: int) -> str:
+    """A count; where nobody would read its digits, their number.
+
+    >>> _shown(12345), _shown(2**100)
+    ('12,345', '1.27e+30')
+    """
+    if n < 10**15:
+        return f"{n:,}"
+    power = int(math.log10(n))
+    return f"{10 ** (math.log10(n) - power):.2f}e+{power}"
 
 
 def parameters(
