@@ -38,3 +38,9 @@ def test_a_table_with_more_cells_than_digits_can_say_is_shown():
         "1.41e+1505 entries, 1.41e+1505 free"
     )
     assert repr(parameters({f"x{i}": 2 for i in range(50_000)})).startswith("3.16e+15051 ")
+
+
+def test_outcomes_that_are_no_truth_values_need_a_success():
+    with pytest.raises(DataError, match="the outcome 'H'; expected truth values; or say success="):
+        Beta(1, 1).observe("HHT")
+    assert Beta(1, 1).observe([True, 1, False]).mode == Beta(1, 1).observe("HHT", "H").mode

@@ -48,6 +48,9 @@ class Beta:
     def observe(self, sequence: Iterable[Any], success: Any = True) -> Beta:
         """The belief after outcomes, of which one counts as success."""
         outcomes = list(sequence)
+        odd = [outcome for outcome in outcomes if outcome not in (True, False)]
+        if success is True and odd:
+            raise DataError(f"the outcome {odd[0]!r}", "truth values", "or say success=...")
         hits = sum(outcome == success for outcome in outcomes)
         return self.update(hits, len(outcomes) - hits)
 
