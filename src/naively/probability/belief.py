@@ -62,7 +62,7 @@ class Belief:
         if not isinstance(prior, Mapping) or not prior:
             raise DataError(f"a prior of type {type(prior).__name__}", "a mapping of hypotheses")
         ps = numbers(prior.values(), "the prior")
-        total = check_sum(ps, "the prior", normalize=normalize)
+        total = check_sum(ps, "the probabilities of the prior", normalize=normalize)
         exactly_one = isinstance(total, Fraction) or normalize
         shares = [divided(p, total) if exactly_one or total != 1 else p for p in ps]
         self._prior = dict(zip(prior, shares, strict=True))
