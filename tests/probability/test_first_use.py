@@ -44,3 +44,9 @@ def test_outcomes_that_are_no_truth_values_need_a_success():
     with pytest.raises(DataError, match="the outcome 'H'; expected truth values; or say success="):
         Beta(1, 1).observe("HHT")
     assert Beta(1, 1).observe([True, 1, False]).mode == Beta(1, 1).observe("HHT", "H").mode
+
+
+def test_a_chain_is_of_an_event_and_not_of_a_distribution():
+    coins = Joint.from_rows({"a": ["h", "t"], "b": ["h", "h"]})
+    with pytest.raises(ParameterError, match=r"a=\? in a chain; expected an event"):
+        coins.chain("a=? | b=h")

@@ -153,6 +153,8 @@ class Joint:
         from naively.probability.chain import chain
 
         question = asked(event, given)
+        if question.asked:
+            raise ParameterError(f"{question.asked[0]}=? in a chain", "an event, with a value")
         return chain(self, event_in(self, question.event), event_in(self, question.given))
 
     def independence(self, a: Any, b: Any, *more: Any, given: Any = None) -> Independence:
