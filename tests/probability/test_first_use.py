@@ -50,3 +50,10 @@ def test_a_chain_is_of_an_event_and_not_of_a_distribution():
     coins = Joint.from_rows({"a": ["h", "t"], "b": ["h", "h"]})
     with pytest.raises(ParameterError, match=r"a=\? in a chain; expected an event"):
         coins.chain("a=? | b=h")
+
+
+def test_quotients_in_a_product_stand_in_brackets():
+    votes = Joint.from_table(
+        {"college": list("nnyy"), "vote": list("nyny"), "p": [0.5, 0.1, 0.1, 0.3]}, p="p"
+    )
+    assert "  = (0.4 / 1) · (0.3 / 0.4)\n" in votes.chain("college=y, vote=y").derivation.text

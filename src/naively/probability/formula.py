@@ -119,7 +119,7 @@ class Product:
 
     @property
     def text(self) -> str:
-        parts = [f"({f.text})" if isinstance(f, Sum) else f.text for f in self.factors[:MOST]]
+        parts = [f"({f.text})" if _is_long(f) else f.text for f in self.factors[:MOST]]
         return " · ".join(parts + _rest(self.factors))
 
     @property
@@ -176,6 +176,11 @@ class Undefined:
     @property
     def value(self) -> None:
         return None
+
+
+def _is_long(factor: Formula) -> bool:
+    """Whether a factor needs brackets in a product: a sum, or a quotient of decimals."""
+    return isinstance(factor, Sum) or (isinstance(factor, Ratio) and " / " in factor.text)
 
 
 def divided(top: Number, bottom: Number) -> Number:
