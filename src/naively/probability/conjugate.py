@@ -13,12 +13,16 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from numbers import Real
 from typing import Any
+
+import numpy as np
 
 from naively.errors import DataError, ParameterError
 
 __all__ = ["Beta", "Gamma", "Normal"]
+
+NUMBERS = (int, float, np.number)
+"""A number, and not a sequence of them."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -105,7 +109,7 @@ class Gamma:
 
     def update(self, counts: float | Sequence[float], units: float | None = None) -> Gamma:
         """The belief after counts of one unit each, or after a count in so many units."""
-        seen = [counts] if isinstance(counts, Real) else list(counts)
+        seen = [counts] if isinstance(counts, NUMBERS) else list(counts)
         length = float(len(seen)) if units is None else units
         _check_counts(units=length, **{f"count {i}": n for i, n in enumerate(seen)})
         return Gamma(self.shape + math.fsum(seen), self.rate + length)
@@ -159,7 +163,7 @@ class Normal:
 
     def update(self, measured: float | Sequence[float], sigma: float) -> Normal:
         """The belief after measurements with this deviation."""
-        seen = [measured] if isinstance(measured, Real) else list(measured)
+        seen = [measured] if isinstance(measured, NUMBERS) else list(measured)
         _check_positive(sigma=sigma)
         if not all(map(math.isfinite, seen)):
             raise DataError("a measurement that is missing or infinite", "finite numbers")
@@ -202,11 +206,11 @@ def _said(belief: Beta | Gamma) -> str:
 
 def _check_positive(**given: float) -> None:
     for name, value in given.items():
-        if not (isinstance(value, Real) and 0 < value < math.inf):
+        if not (isinstance(value, NUMBERS) and 0 < value < math.inf):
             raise ParameterError(f"{name}={value!r}", "a finite number above 0")
 
 
 def _check_counts(**given: float) -> None:
     for name, value in given.items():
-        if not (isinstance(value, Real) and 0 <= value < math.inf):
+        if not (isinstance(value, NUMBERS) and 0 <= value < math.inf):
             raise ParameterError(f"{name}={value!r}", "a number that is not negative")
