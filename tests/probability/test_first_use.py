@@ -6,7 +6,9 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
+from naively.cli.query import query
 from naively.errors import DataError, ParameterError
 from naively.probability import Belief, Beta, Gamma, Joint, Normal, col, parameters
 
@@ -57,3 +59,11 @@ def test_quotients_in_a_product_stand_in_brackets():
         {"college": list("nnyy"), "vote": list("nyny"), "p": [0.5, 0.1, 0.1, 0.3]}, p="p"
     )
     assert "  = (0.4 / 1) · (0.3 / 0.4)\n" in votes.chain("college=y, vote=y").derivation.text
+
+
+@pytest.mark.parametrize("question", ["P(a)", "P (a)", "p(a)", "Pr(a)", "a"])
+def test_a_question_is_repeated_in_one_pair_of_brackets(question, tmp_path):
+    table = tmp_path / "table.csv"
+    table.write_text("a\ntrue\nfalse\n")
+    answer = CliRunner().invoke(query, [str(table), question]).output
+    assert answer == f"{question if question != 'a' else 'P(a)'} = 1/2 = 0.5\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import click
@@ -61,7 +62,7 @@ def _plain(text: str, answer: Any) -> str:
     if isinstance(answer, Distribution):
         return repr(answer)
     inside = text.strip()
-    wrapped = inside if inside.startswith("P(") else f"P({inside})"
+    wrapped = inside if re.match(r"(P|p|Pr)\s*\(", inside) else f"P({inside})"
     return f"{wrapped} = {answer!r}"
 
 
