@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
+from threading import Thread
 
 import numpy as np
 
@@ -33,6 +35,7 @@ def contests(quick: bool) -> Iterator[Contest]:
                 "naively": threads(1, lambda x=x, y=y: NaiveBayes().fit(x, y)),
                 "naively, 2 threads": threads(2, lambda x=x, y=y: NaiveBayes().fit(x, y)),
                 "one read of the bytes": words.max,
+                "one read of the bytes, 2 threads": partial(_read_by_two, words),
                 "scikit-learn": lambda x=x, y=y: GaussianNB().fit(x, y),
             },
             [*claims, Claim("naively, 2 threads", "naively", 1.7)],
@@ -48,3 +51,12 @@ def contests(quick: bool) -> Iterator[Contest]:
         },
         [Claim("naively, gaps", "naively, no gaps", 1 / 2.2)],
     )
+
+
+def _read_by_two(words: np.ndarray) -> None:
+    """What the memory gives two threads: no fit by two of them can be faster."""
+    half = len(words) // 2
+    other = Thread(target=words[half:].max)
+    other.start()
+    words[:half].max()
+    other.join()

@@ -8,6 +8,7 @@ Each is a `NaivelyError` and a built-in, so both `except NaivelyError` and
     |   +-- ImpossibleEvidence                 rows with probability 0 under every class
     |   +-- DamagedFile                        a file whose bytes cannot be unpacked
     |   +-- ImpossibleCondition                a condition of probability 0
+    |   +-- TooManyOutcomes                    a table of outcomes that has no room
     +-- ParameterError      ValueError         an option that is unknown or does not apply
     |   +-- QueryError                         a question that cannot be read
     +-- UnsupportedType     TypeError          an object or a type of column no door takes
@@ -47,6 +48,7 @@ __all__ = [
     "QueryError",
     "SourceNotFound",
     "StructureMismatch",
+    "TooManyOutcomes",
     "UnknownColumn",
     "UnknownLabel",
     "UnseenWarning",
@@ -94,6 +96,13 @@ class ImpossibleEvidence(DataError):
 
 class ImpossibleCondition(DataError):
     """A condition of probability 0: nothing is conditional on it."""
+
+
+class TooManyOutcomes(DataError):
+    """A table of distinct outcomes that would not find room."""
+
+    type: str = ""
+    """The type of the column, where it is one that has so many values."""
 
 
 class ParameterError(NaivelyError, ValueError):

@@ -30,11 +30,15 @@ def ask(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("words", "out"),
     [
-        (["P(vote=yes)"], "P(vote=yes) = 2/3 = 0.666667\n"),
+        (["P(vote=yes)"], "P(vote=yes) = 2/3 = 0.666667 (2 of 3 rows)\n"),
         (["vote=yes", "--p", "p"], "P(vote=yes) = 3/4 = 0.75\n"),
-        (["vote=yes", "--weights", "w"], "P(vote=yes) = 3/4 = 0.75\n"),
-        (["vote=? | age<35"], "vote  P\nno    1/2 = 0.5\nyes   1/2 = 0.5\n"),
-        (["vote=yes", "age<25"], "P(vote=yes) = 2/3 = 0.666667\nP(age<25) = 1/3 = 0.333333\n"),
+        (["vote=yes", "--weights", "w"], "P(vote=yes) = 3/4 = 0.75 (3 of 4 by weight)\n"),
+        (["vote=? | age<35"], "P(vote=? | age<35)\nvote  P\nno    1/2 = 0.5\nyes   1/2 = 0.5\n"),
+        (
+            ["vote=yes", "age<25"],
+            "P(vote=yes) = 2/3 = 0.666667 (2 of 3 rows)\n"
+            "P(age<25) = 1/3 = 0.333333 (1 of 3 rows)\n",
+        ),
     ],
 )
 def test_a_question_is_answered(ask, words, out):
@@ -52,8 +56,8 @@ def test_machines_get_json(ask):
     code, out = ask("query", "t.csv", "vote=yes", "vote=?", "--json")
     one, whole = map(json.loads, out.splitlines())
     assert code == 0
-    assert one == {"question": "vote=yes", "p": 2 / 3, "exact": "2/3"}
-    assert whole["distribution"][1] == {"vote": "yes", "p": 2 / 3, "exact": "2/3"}
+    assert one == {"question": "vote=yes", "p": 2 / 3, "exact": "2/3", "n": 2, "of": 3}
+    assert whole["distribution"][1] == {"vote": "yes", "p": 2 / 3, "exact": "2/3", "n": 2, "of": 3}
 
 
 @pytest.mark.parametrize(
@@ -119,3 +123,19 @@ def test_a_hidden_coin_is_guessed(ask):
     assert ask("believe", "--coins", "--seed", "3", "--flips", "3", stdin=".6\n.7\n\n")[1] == out
     assert ask("believe", "--coins", "--flips", "2", stdin="")[0] == 0
     assert ask("believe", "--coins", "--flips", "2", stdin="much\n")[0] == 2
+
+
+def test_rows_without_a_cell_are_named(ask, tmp_path):
+    (tmp_path / "gaps.csv").write_text("age,vote\n20,yes\n,no\n40,no\n")
+    code, out = ask("query", "gaps.csv", "age<30")
+    assert code == 0
+    assert "note: age is missing in 1 of 3 rows" in out
+    assert "note" not in ask("query", "gaps.csv", "age<30 | age is not missing")[1]
+    assert "note" not in ask("query", "gaps.csv", "vote=yes")[1]
+
+
+def test_a_likelihood_on_the_command_line_is_a_probability(ask):
+    code, out = ask("believe", "a=.5, b=.5", "-e", "x: a=1.4, b=.2")
+    assert code == 1
+    assert "between 0 and 1" in out
+    assert ask("believe", "a=1, b=3", "--normalize", "-e", "x: a=1, b=.2")[0] == 0

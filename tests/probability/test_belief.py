@@ -174,3 +174,9 @@ def test_odd_parameters_are_refused(act):
 def test_a_measurement_is_finite():
     with pytest.raises(DataError):
         Normal().update([math.inf], sigma=1)
+
+
+def test_a_density_cannot_be_told_in_people():
+    after = Belief({"a": 0.5, "b": 0.5}).update({"a": 3.2, "b": 0.8}, "x")
+    with pytest.raises(DataError, match="a density"):
+        after.natural_frequencies()

@@ -66,4 +66,4 @@ def test_a_question_is_repeated_in_one_pair_of_brackets(question, tmp_path):
     table = tmp_path / "table.csv"
     table.write_text("a\ntrue\nfalse\n")
     answer = CliRunner().invoke(query, [str(table), question]).output
-    assert answer == f"{question if question != 'a' else 'P(a)'} = 1/2 = 0.5\n"
+    assert answer == f"{question if question != 'a' else 'P(a)'} = 1/2 = 0.5 (1 of 2 rows)\n"

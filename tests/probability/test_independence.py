@@ -169,3 +169,15 @@ def test_a_matrix_has_all_pairs():
     assert len(pairs) == 3
     assert pairs["b", "a"].mutual_information == mutual_information(joint, "a", "b") == 1
     assert pairs["a", "c"].mutual_information == 0
+
+
+def test_the_verdict_has_a_third_word():
+    rng = np.random.default_rng(0)
+    a = rng.integers(0, 2, 200_000)
+    b = (rng.random(200_000) < 0.5 + 0.01 * a).astype(int)
+    joint = Joint.from_rows({"a": a, "b": b, "c": a, "d": rng.integers(0, 2, 200_000)})
+    assert joint.independence("a", "b").verdict == "close to independent"
+    assert joint.independence("a", "c").verdict == "dependent"
+    assert joint.independence("a", "d").verdict == "independent"
+    third = Joint.from_table({"a": [0, 1, 2], "b": [0, 0, 0]}, p=[1 / 3] * 3)
+    assert third.independence("a", "b").verdict == "independent, up to rounding"

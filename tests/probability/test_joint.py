@@ -14,7 +14,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from naively.errors import DataError, ImpossibleCondition, ParameterError, UnknownColumn
+from naively.errors import (
+    DataError,
+    ImpossibleCondition,
+    NaivelyError,
+    ParameterError,
+    UnknownColumn,
+)
 from naively.probability import Conditional, Joint, col, sum_out, total_probability
 from naively.probability.rules import bayes
 
@@ -341,3 +347,45 @@ def test_large_tables_are_read_a_question_at_a_time():
 def test_a_question_is_text_or_an_event(odd):
     with pytest.raises(ParameterError):
         Joint.from_rows({"a": ["x"]}).condition(odd if odd is not None else 3.5)
+
+
+def test_names_come_one_by_one_or_as_a_list():
+    joint = Joint.from_rows({"a": ["x", "y"], "b": ["u", "v"], "c": [1, 2]})
+    assert joint.marginal(["a", "b"]).names == joint.marginal("a", "b").names
+    assert dict(joint.distribution(("a", "b"))) == dict(joint.distribution("a", "b"))
+    assert total_probability(joint, "c=1", over=["a", "b"]).exact == Fraction(1, 2)
+
+
+def test_an_answer_knows_how_many_rows_it_was_counted_from():
+    joint = Joint.from_rows({"a": ["x", "x", "y", "y"], "b": ["u", "u", "u", "v"]})
+    assert (joint.P("a=x | b=u").n, joint.P("a=x | b=u").of) == (2, 3)
+    assert joint.distribution("a")["x"].of == 4
+    stated = Joint.from_table({"a": ["x", "y"], "p": [0.5, 0.5]}, p="p")
+    assert stated.P("a=x").n is None
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("a=missing", "write a is missing"),
+        ("a=NULL", "write a is missing"),
+        ("a<30", "there are: 'x', 'y'"),
+    ],
+)
+def test_what_people_type_is_answered_with_what_to_type(text, words):
+    with pytest.raises(NaivelyError, match=words):
+        Joint.from_rows({"a": ["x", "y"]}).P(text)
+
+
+def test_other_spellings_of_the_same():
+    joint = Joint.from_rows({"a": ["x", "y", None], "n": [1_000, 2_000, 3_000]})
+    assert joint.P("a=x && n=1000 || n=2000").exact == joint.P("a=x and n=1000 or n=2000").exact
+    assert joint.P("a is null").exact == Fraction(1, 3)
+    assert joint.P("1_500 <= n").exact == Fraction(2, 3)
+
+
+def test_of_many_values_only_those_that_can_be_are_shown():
+    joint = Joint.from_rows({"n": list(range(30)), "even": [i % 2 for i in range(30)]})
+    shown = repr(joint.distribution("n", given="even=0")).splitlines()
+    assert len(shown) == 1 + 15 + 1
+    assert "15 others" in shown[-1]

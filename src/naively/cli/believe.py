@@ -29,6 +29,7 @@ BIASED = "3/4"
     help="What was seen in order, such as HHTHT, or names with commas between; "
     "without it, every --evidence once.",
 )
+@click.option("--normalize", is_flag=True, help="Divide the prior by its sum.")
 @click.option("--explain", is_flag=True, help="Show the last application of Bayes' rule.")
 @click.option("--frequencies", is_flag=True, help="Tell the last piece in numbers of people.")
 @click.option("--coins", is_flag=True, help="A hidden coin is flipped: guess which one it is.")
@@ -38,6 +39,7 @@ def believe(
     prior: str | None,
     evidence: tuple[str, ...],
     observe: str | None,
+    normalize: bool,
     explain: bool,
     frequencies: bool,
     coins: bool,
@@ -60,13 +62,14 @@ def believe(
         raise click.UsageError('no prior; expected one such as "ill=.0001, well=.9999", or --coins')
     from naively.probability.belief import Belief
 
-    belief = Belief(_stated(prior, "the prior"))
-    known = dict(_named(text) for text in evidence)
+    belief = Belief(_stated(prior, "the prior"), normalize=normalize)
+    known = {name: _probabilities(name, ps) for name, ps in map(_named, evidence)}
     for name in _order(observe, known):
         belief = belief.update(known[name], name)
     click.echo(_path(belief))
     if explain:
-        click.echo(f"\n{belief.derivation}")
+        for p in belief.posterior.values():
+            click.echo(f"\n{p.derivation}")
     if frequencies:
         click.echo(f"\n{belief.natural_frequencies()}")
     return None
@@ -94,6 +97,13 @@ def _named(text: str) -> tuple[str, dict[str, str]]:
     if not (name.strip() and colon):
         raise click.UsageError(f'the evidence {text!r}; expected "NAME: HYPOTHESIS=P, ..."')
     return name.strip(), _stated(rest, f"the evidence {name.strip()!r}")
+
+
+def _probabilities(name: str, stated: dict[str, str]) -> dict[str, Any]:
+    """The likelihoods of a piece of evidence, which are no densities here."""
+    from naively.probability.exact import probability
+
+    return {h: probability(p, f"P({name} | {h})") for h, p in stated.items()}
 
 
 def _order(observe: str | None, known: dict[str, Any]) -> list[str]:

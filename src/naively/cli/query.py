@@ -38,6 +38,7 @@ def query(
     joined by , and or not; = != < <= > >= and in {a, b} compare; vote=? asks for the
     probability of every value; names and values of several words stand in quotes.
     """
+    from naively.probability.asking import rows_without
     from naively.probability.joint import Joint
 
     if p is not None and weights is not None:
@@ -50,23 +51,28 @@ def query(
         if p is None
         else Joint.from_table(table, p, normalize=normalize)
     )
+    unit = "rows" if weights is None else "by weight"
     show = _as_json if as_json else _explained if explain else _plain
     for text in questions:
-        click.echo(show(text, joint.P(text)))
+        click.echo(show(text, joint.P(text), unit))
+        for name, n in {} if as_json else rows_without(joint, text).items():
+            which = f"{name} is missing in {n:,g} of {joint.whole:,g} rows"
+            click.echo(f"note: {which}, which have none of its values", err=True)
 
 
-def _plain(text: str, answer: Any) -> str:
-    """The question and its answer."""
+def _plain(text: str, answer: Any, unit: str) -> str:
+    """The question and its answer, with the rows that it was counted from."""
     from naively.probability.answer import Distribution
 
-    if isinstance(answer, Distribution):
-        return repr(answer)
     inside = text.strip()
     wrapped = inside if re.match(r"(P|p|Pr)\s*\(", inside) else f"P({inside})"
-    return f"{wrapped} = {answer!r}"
+    if isinstance(answer, Distribution):
+        return f"{wrapped}\n{answer!r}"
+    counts = "" if answer.n is None else f" ({answer.n:,g} of {answer.of:,g} {unit})"
+    return f"{wrapped} = {answer!r}{counts}"
 
 
-def _explained(text: str, answer: Any) -> str:
+def _explained(text: str, answer: Any, unit: str) -> str:
     from naively.probability.answer import Distribution
 
     if isinstance(answer, Distribution):
@@ -74,7 +80,7 @@ def _explained(text: str, answer: Any) -> str:
     return str(answer.derivation)
 
 
-def _as_json(text: str, answer: Any) -> str:
+def _as_json(text: str, answer: Any, unit: str) -> str:
     from naively.probability.answer import Distribution
 
     if not isinstance(answer, Distribution):
@@ -88,4 +94,5 @@ def _as_json(text: str, answer: Any) -> str:
 
 
 def _numbers(p: Any) -> dict[str, Any]:
-    return {"p": float(p), "exact": None if p.exact is None else str(p.exact)}
+    found = {"p": float(p), "exact": None if p.exact is None else str(p.exact)}
+    return found if p.n is None else {**found, "n": float(p.n), "of": float(p.of)}

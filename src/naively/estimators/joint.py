@@ -217,7 +217,7 @@ class JointBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         found = (
             f"{count:,} of {len(seen):,} rows ({count / len(seen):.0%}) have a combination of "
             f"values that training never saw (first {shown}); it saw {self.n_cells_:,} of "
-            f"{self.n_possible_cells_:,.0f} possible ones"
+            f"{_size(self.n_possible_cells_)} possible ones"
         )
         if self.impossible == "raise":
             fix = "answer with the class prior by impossible='prior', or use NaiveBayes"
@@ -238,10 +238,10 @@ class JointBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return len(self._cells)
 
     @property
-    def n_possible_cells_(self) -> float:
+    def n_possible_cells_(self) -> int:
         """How many combinations there could be."""
         variables = [self.joint_.outcomes.variable(name) for name in self.joint_.names[:-1]]
-        return math.prod(float(len(variable.labels)) for variable in variables)
+        return math.prod(len(variable.labels) for variable in variables)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
@@ -249,6 +249,11 @@ class JointBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.string = True
         tags.input_tags.categorical = True
         return tags
+
+
+def _size(n: int) -> str:
+    """A number of cells, which may have hundreds of digits."""
+    return f"{n:,}" if n < 10**15 else f"about 1e{int(math.log10(n))}"
 
 
 def _refuse_sparse(source: Source) -> None:

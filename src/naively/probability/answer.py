@@ -27,15 +27,30 @@ from naively.probability.wording import quoted
 __all__ = ["Distribution", "Probability"]
 
 
+MANY = 20
+"""Values beyond which those of probability 0 are not shown."""
+
+
 class Probability(float):
     """A probability: a float with an exact value where there is one, and its derivation."""
 
     exact: Fraction | None
+    n: Number | None
+    """The rows (or their weight) in the event, where rows were counted,"""
+    of: Number | None
+    """and those in what is given."""
     _work: Callable[[], Derivation]
 
-    def __new__(cls, value: Number, work: Callable[[], Derivation]) -> Probability:
+    def __new__(
+        cls,
+        value: Number,
+        work: Callable[[], Derivation],
+        n: Number | None = None,
+        of: Number | None = None,
+    ) -> Probability:
         self = super().__new__(cls, value)
         self.exact = None if isinstance(value, float) else Fraction(value)
+        self.n, self.of = n, of
         self._work = work
         return self
 
@@ -57,14 +72,16 @@ class Probability(float):
         return shown(self.number)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, (self.number, self.derivation)
+        return _restored, (self.number, self.derivation, self.n, self.of)
 
     def _repr_markdown_(self) -> str:
         return self.derivation.markdown
 
 
-def _restored(value: Number, derivation: Derivation) -> Probability:
-    return Probability(value, lambda: derivation)
+def _restored(
+    value: Number, derivation: Derivation, n: Number | None, of: Number | None
+) -> Probability:
+    return Probability(value, lambda: derivation, n, of)
 
 
 class Distribution(Mapping[Any, Probability]):
@@ -115,10 +132,15 @@ class Distribution(Mapping[Any, Probability]):
         return max(self, key=lambda value: self[value].number)
 
     def _lines(self) -> list[tuple[str, ...]]:
+        """What is shown: of many values only those that can be."""
+        shown = {labels: p for labels, p in self._values.items() if p or len(self) <= MANY}
         lines = [(*map(quoted, self.names), "P")]
-        for labels, p in self._values.items():
+        for labels, p in shown.items():
             words = ("(missing)" if label is None else quoted(label) for label in labels)
             lines.append((*words, repr(p)))
+        if len(shown) < len(self):
+            rest = f"({len(self) - len(shown):,} others)"
+            lines.append((rest, *("" for _ in self.names[1:]), "0"))
         return lines
 
     def __repr__(self) -> str:

@@ -10,14 +10,26 @@ from typing import TYPE_CHECKING, Any
 
 from naively.errors import ParameterError
 from naively.probability.column import col, event_of
-from naively.probability.event import EVERYTHING, And, Atom, Event, Not, Or, atoms, both, columns_of
+from naively.probability.event import (
+    EVERYTHING,
+    And,
+    Atom,
+    Event,
+    Missing,
+    Not,
+    Or,
+    atoms,
+    both,
+    columns_of,
+)
+from naively.probability.exact import Number
 from naively.probability.grammar import Question, event, question
 from naively.probability.table import Outcomes, Table, unknown
 
 if TYPE_CHECKING:
     from naively.probability.joint import Joint
 
-__all__ = ["asked", "bound", "check_names", "event_in", "table_of"]
+__all__ = ["asked", "bound", "check_names", "event_in", "names_in", "rows_without", "table_of"]
 
 
 def bound(event: Event | col, outcomes: Outcomes) -> Event:
@@ -69,12 +81,38 @@ def event_in(joint: Joint, given: Any) -> Event:
     return bound(found, joint.outcomes)
 
 
+def rows_without(joint: Joint, question_: str) -> dict[str, Number]:
+    """How many rows have no cell in a column that a question compares; where that is at hand.
+
+    Such rows have none of the values asked for, which is easily forgotten.
+    """
+    if not joint.outcomes.at_hand:
+        return {}
+    read = question(question_)
+    found = list(atoms(read.event)) + list(atoms(read.given))
+    told = {atom.column for atom in found if isinstance(atom, Missing)}
+    names = [name for name in dict.fromkeys(a.column for a in found) if name not in told]
+    gone = joint.outcomes.weights([Missing(name) for name in names], joint.known)
+    return {name: n for name, n in zip(names, gone, strict=True) if n}
+
+
 def check_names(joint: Joint, names: Sequence[str], marks: Any = None) -> None:
     """Refuse what is no variable of the distribution, or was summed out of it."""
     for name in names:
         if name not in joint.names:
             mark = (marks or {}).get(name, "")
             raise unknown(name, joint.names, joint.outcomes.description, mark)
+
+
+def names_in(joint: Joint, names: Sequence[Any]) -> tuple[str, ...]:
+    """Some variables of a distribution, one by one or as a list."""
+    flat: list[str] = []
+    for name in names:
+        flat.extend([name] if isinstance(name, str) else name)
+    if not flat:
+        raise ParameterError("no variable", "at least one")
+    check_names(joint, flat)
+    return tuple(dict.fromkeys(flat))
 
 
 def table_of(joint: Joint, *names: str) -> Table:

@@ -18,6 +18,7 @@ import numpy as np
 from naively._typing import AnyArray
 
 __all__ = [
+    "PERMUTATIONS",
     "cramers_v",
     "degrees_of_freedom",
     "expected",
@@ -177,7 +178,7 @@ def largest_change(counts: AnyArray) -> tuple[float, tuple[int, ...], int]:
     Returned are the change, the cell where it happens (stratum first), and the variable's axis.
 
     >>> largest_change(np.array([[[3., 1.], [1., 3.]]]))
-    (0.25, (0, 0, 0), 1)
+    (0.25, (0, 1, 1), 1)
     """
     best: tuple[float, tuple[int, ...], int] = (0.0, (0,) * counts.ndim, 1)
     whole = np.maximum(_strata(counts), 1e-300)
@@ -188,6 +189,8 @@ def largest_change(counts: AnyArray) -> tuple[float, tuple[int, ...], int]:
         change = np.where(np.broadcast_to(others > 0, counts.shape), change, 0.0)
         top = float(change.max(initial=0.0))
         if top > best[0] + 1e-15:
-            cell = np.unravel_index(int(change.argmax()), counts.shape)
+            # The last of equal ones: that an event happens, rather than that it does not.
+            last = np.flatnonzero(change.ravel() >= top - TOLERANCE)[-1]
+            cell = np.unravel_index(int(last), counts.shape)
             best = (top, tuple(int(i) for i in cell), axis)
     return best

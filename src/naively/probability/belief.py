@@ -25,6 +25,7 @@ from naively.probability.answer import Probability
 from naively.probability.derivation import Derivation, Step
 from naively.probability.exact import Number, check_sum, number, numbers, shown
 from naively.probability.formula import P, Product, Ratio, Sum, Value, divided
+from naively.probability.frequencies import told
 from naively.probability.layout import aligned, as_html
 
 __all__ = ["Belief", "Observation"]
@@ -162,29 +163,21 @@ class Belief:
         >>> ill = Belief({"ill": .0001, "well": .9999})
         >>> print(ill.update({"ill": .99, "well": .01}, "positive").natural_frequencies())
         of 1,000,000 people
-            100 are ill, of whom 99 have positive
-            999,900 are well, of whom 9,999 have positive
-        so of the 10,098 with positive 99 (0.98 %) are ill, 9,999 (99 %) are well
+            100 are ill: 99 with positive, 1 without
+            999,900 are well: 9,999 with positive, 989,901 without
+        of the 10,098 with positive 99 are ill (0.98 %), 9,999 are well (99 %)
         """
         if not self._history:
             raise DataError("a belief without evidence", "an update first")
-        last = self._history[-1]
-        before = self._history[-2].posterior if len(self._history) > 1 else self._prior
-        sizes = {h: p * of for h, p in before.items()}
-        hits = {h: sizes[h] * last.likelihood[h] for h in sizes}
-        lines = [f"of {of:,} {who}"]
-        for h, size in sizes.items():
-            lines.append(f"    {_n(size)} are {h}, of whom {_n(hits[h])} have {last.evidence}")
-        shares = ", ".join(
-            f"{_n(hits[h])} ({100 * float(last.posterior[h]):.2g} %) are {h}" for h in sizes
-        )
-        lines.append(f"so of the {_n(sum(hits.values()))} with {last.evidence} {shares}")
-        return "\n".join(lines)
+        return told(self._before, self._history[-1], of, who)
 
     @property
     def derivation(self) -> Derivation:
-        """The last application of Bayes' rule, for the hypothesis that is believed most."""
-        return self._working(self.most_probable)
+        """The last application of Bayes' rule, for the first hypothesis.
+
+        Each probability in `posterior` has its own.
+        """
+        return self._working(next(iter(self._prior)))
 
     # Inside
 
@@ -192,11 +185,16 @@ class Belief:
     def _now(self) -> Mapping[Any, Number]:
         return self._history[-1].posterior if self._history else self._prior
 
+    @property
+    def _before(self) -> Mapping[Any, Number]:
+        """The belief before the last piece of evidence."""
+        return self._history[-2].posterior if len(self._history) > 1 else self._prior
+
     def _working(self, hypothesis: Any) -> Derivation:
         if not self._history:
             return _stated(hypothesis, self._prior[hypothesis])
         last = self._history[-1]
-        before = self._history[-2].posterior if len(self._history) > 1 else self._prior
+        before = self._before
         value, name, e = last.posterior[hypothesis], str(hypothesis), last.evidence
         pairs = {
             h: Product((Value(last.likelihood[h], stated=True), Value(before[h], stated=True)))
@@ -265,7 +263,3 @@ def _of(table: Mapping[Any, Number], outcome: Any, hypothesis: Any) -> Number:
 
 def _stated(hypothesis: Any, p: Number) -> Derivation:
     return Derivation(P(str(hypothesis), "", p), (Step(Value(p, stated=True), "prior"),))
-
-
-def _n(x: Number) -> str:
-    return f"{float(x):,.6g}" if float(x) < 1e6 and float(x) != int(x) else f"{float(x):,.0f}"

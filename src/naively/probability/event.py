@@ -14,7 +14,7 @@ age<30, vote≠yes
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -37,6 +37,7 @@ __all__ = [
     "Or",
     "atoms",
     "both",
+    "cell_of",
     "columns_of",
     "is_ordered",
     "mask",
@@ -222,6 +223,20 @@ def _parts(event: Event, kind: type[And] | type[Or]) -> tuple[Event, ...]:
 
 def _inner(event: Event) -> str:
     return f"({event})" if isinstance(event, (And, Or)) else str(event)
+
+
+def cell_of(names: Sequence[str], labels: Sequence[Label]) -> Event:
+    """The event that some columns have these labels.
+
+    >>> print(cell_of(("a", "b"), ("x", None)))
+    a=x, b is missing
+    """
+    return both(
+        *(
+            Missing(name) if label is None else Compare(name, "=", label)
+            for name, label in zip(names, labels, strict=True)
+        )
+    )
 
 
 def atoms(event: Event) -> Iterator[Atom]:

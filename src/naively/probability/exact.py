@@ -113,7 +113,7 @@ def check_sum(ps: Sequence[Number], what: str, *, normalize: bool = False) -> Nu
     if not total > 0:
         raise DataError(f"{what} sum to {float(total):g}", "at least one above 0")
     if not normalize and abs(float(total - 1)) > TOLERANCE:
-        fix = "normalize=True divides them by their sum"
+        fix = "normalize=True (--normalize) divides by the sum"
         raise DataError(f"{what} sum to {float(total):.10g}", "a sum of 1", fix)
     return total
 

@@ -44,16 +44,16 @@ DEEPEST = 50
 TOKENS = re.compile(
     r"""\s*(?:
     (?P<quoted>"(?:[^"]|"")*"|'(?:[^']|'')*'|`[^`]*`)
-    |(?P<sign><>|[<>!=]=|[=<>≤≥≠])
+    |(?P<sign>&&|\|\||<>|[<>!=]=|[=<>≤≥≠])
     |(?P<mark>[!¬~,|(){}?&∧∨∈])
     |(?P<open>["'`])
     |(?P<word>[^\s"'`=<>!≤≥≠¬~,|(){}?&∧∨∈]+)
     )""",
     re.VERBOSE,
 )
-NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|\d{4}-\d\d-\d\d([T ][\d:.]+)?")
+NUMBER = re.compile(r"[+-]?([\d_]+\.?\d*|\.\d+)([eE][+-]?\d+)?|\d{4}-\d\d-\d\d([T ][\d:.]+)?")
 SAME = {"==": "=", "≤": "<=", "≥": ">=", "≠": "!=", "<>": "!=", "&": "and", "∧": "and"}
-SAME |= {"∨": "or", "∈": "in", "¬": "not", "~": "not", "!": "not"}
+SAME |= {"&&": "and", "||": "or", "∨": "or", "∈": "in", "¬": "not", "~": "not", "!": "not"}
 """Signs of one meaning."""
 SIGNS = ("=", "!=", "<", "<=", ">", ">=")
 KEYWORDS = ("and", "or", "not", "in", "is")
@@ -245,7 +245,7 @@ class _Parser:
 
     def _missing(self, name: Token) -> Event:
         negated = self._take("not")
-        if self._word("missing").text.lower() != "missing":
+        if self._word("missing").text.lower() not in ("missing", "null"):
             self.at -= 1
             self._odd("missing after is")
         found = Missing(name.text, mark=self._mark(name.at))

@@ -63,11 +63,27 @@ class Independence:
     left_out: float = 0.0
     """Rows where one of the cells is missing."""
     note: str = ""
+    rounded: bool = False
+    """Whether the verdict on a stated table is one up to rounding."""
+
+    @property
+    def verdict(self) -> str:
+        """Independent, close to independent (more than chance, but little), or dependent."""
+        if not self:
+            return "dependent"
+        if self.exact:
+            return "independent, up to rounding" if self.rounded else "independent, exactly"
+        p = self._p
+        return "independent" if p is None or p > ENOUGH else "close to independent"
+
+    @property
+    def _p(self) -> float | None:
+        return self.permutation_p if self.p_value is None else self.p_value
 
     def __bool__(self) -> bool:
         if self.exact is not None:
             return self.exact
-        p = self.permutation_p if self.p_value is None else self.p_value
+        p = self._p
         return (p is not None and p > ENOUGH) or self.mutual_information < LITTLE
 
     @property
@@ -78,10 +94,8 @@ class Independence:
         return self.degrees_of_freedom / (2 * math.log(2) * self.rows)
 
     def __repr__(self) -> str:
-        verdict = "independent" if self else "dependent"
-        verdict += ", exactly" if self.exact else ""
         given = f" given {self.given}" if self.given else ""
-        lines = [f"{' and '.join(self.names)}{given}: {verdict}"]
+        lines = [f"{' and '.join(self.names)}{given}: {self.verdict}"]
         lines += [f"  {what:<20}{value}" for what, value in self._lines() if value]
         return "\n".join(lines)
 
@@ -97,7 +111,9 @@ class Independence:
             g = f"G = {self.g:.4g}, {self.degrees_of_freedom} degree{many} of freedom"
             lines.append(("G test", f"{g}, p = {self.p_value:.4g}"))
         if self.permutation_p is not None:
-            lines.append(("permutation test", f"p = {self.permutation_p:.4g}"))
+            least = 1 / (association.PERMUTATIONS + 1)
+            sign = "≤" if self.permutation_p <= least else "="
+            lines.append(("permutation test", f"p {sign} {self.permutation_p:.4g}"))
         if self.exact is None:
             gone = f", {self.left_out:,g} more with missing cells" if self.left_out else ""
             lines.append(("rows", f"{self.rows:,g}{gone}"))
@@ -183,6 +199,7 @@ def _judged(
         rows=whole,
         left_out=0.0 if note or math.isclose(all_, whole) else all_ - whole,
         note=note,
+        rounded=counts.dtype.kind == "f",
     )
     return found if stated or not tests else _tested(found, counts)
 

@@ -20,7 +20,7 @@ P(vote=yes | college=no)
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import product
 from math import prod
@@ -31,9 +31,9 @@ from naively.data.source import read
 from naively.errors import ImpossibleCondition, ParameterError
 from naively.probability import working
 from naively.probability.answer import Distribution, Probability
-from naively.probability.asking import asked, check_names, event_in
+from naively.probability.asking import asked, check_names, event_in, names_in
 from naively.probability.column import col
-from naively.probability.event import EVERYTHING, Compare, Event, Missing, both
+from naively.probability.event import EVERYTHING, Event, both, cell_of
 from naively.probability.exact import Number, check_sum, numbers
 from naively.probability.formula import divided
 from naively.probability.product import independent
@@ -129,16 +129,13 @@ class Joint:
             return self._distribution(question.asked, given)
         return self._p(event_in(self, question.event), given)
 
-    def distribution(self, name: str, *more: str, given: Any = None) -> Distribution:
+    def distribution(self, *names: str, given: Any = None) -> Distribution:
         """The probability of every value of a variable, or of several together."""
-        return self._distribution((name, *more), event_in(self, given))
+        return self._distribution(names_in(self, names), event_in(self, given))
 
     def marginal(self, *names: str) -> Joint:
         """The distribution of some variables: the others are summed out."""
-        check_names(self, names)
-        if not names:
-            raise ParameterError("no variable", "at least one to keep")
-        return Joint(self.outcomes, tuple(dict.fromkeys(names)), self.known)
+        return Joint(self.outcomes, names_in(self, names), self.known)
 
     def condition(self, given: str | Event | col) -> Joint:
         """The distribution once an event is known."""
@@ -197,7 +194,8 @@ class Joint:
         if not whole:
             raise impossible(given)
         value = min(divided(part, whole), 1) if isinstance(whole, float) else divided(part, whole)
-        return Probability(value, lambda: working.ratio(self, event, given, part, whole))
+        work = lambda: working.ratio(self, event, given, part, whole)  # noqa: E731
+        return Probability(value, work, *self._counts(part, whole))
 
     def _distribution(self, names: tuple[str, ...], given: Event) -> Distribution:
         check_names(self, names)
@@ -213,11 +211,15 @@ class Joint:
             cells = product(*labels)
 
         def answer(cell: tuple[Label, ...]) -> Probability:
-            event, part = _cell(variables, cell), weights.get(cell, 0)
+            event, part = cell_of(names, cell), weights.get(cell, 0)
             work = lambda: working.ratio(self, event, given, part, whole)  # noqa: E731
-            return Probability(divided(part, whole), work)
+            return Probability(divided(part, whole), work, *self._counts(part, whole))
 
         return Distribution(variables, {cell: answer(cell) for cell in cells})
+
+    def _counts(self, *weights: Number) -> tuple[Number, ...]:
+        """The weights of counted rows; stated ones are no counts."""
+        return () if self.outcomes.stated else weights
 
     def __repr__(self) -> str:
         of = ", ".join(self.names[:8]) + (", ..." if len(self.names) > 8 else "")
@@ -244,13 +246,3 @@ def _labels(variable: Any, j: int, weights: Mapping[tuple[Label, ...], Number]) 
     """The labels of a variable; missing is one more where it occurs."""
     gone = any(cell[j] is None for cell in weights)
     return [*variable.labels, *([None] if gone else [])]
-
-
-def _cell(variables: Sequence[Any], cell: Sequence[Label]) -> Event:
-    """The event of one cell."""
-    return both(
-        *(
-            Missing(variable.name) if label is None else Compare(variable.name, "=", label)
-            for variable, label in zip(variables, cell, strict=True)
-        )
-    )

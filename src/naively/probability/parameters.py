@@ -61,6 +61,9 @@ def parameters(
     10 entries, 5 free
     """
     sizes = dict(of) if isinstance(of, Mapping) else _sizes(of)
+    for name, size in sizes.items():
+        if not isinstance(size, int) or size < 1:
+            raise ParameterError(f"{name!r} with {size!r} values", "a whole number above 0")
     if factorization is not None and target is not None:
         raise ParameterError("a factorization beside a target", "one of the two")
     if factorization is not None:

@@ -15,9 +15,9 @@ import numpy as np
 
 from naively._typing import AnyArray, Flags, Indices, Label
 from naively.data.schema import THRESHOLDS
-from naively.errors import DataError
+from naively.errors import DataError, TooManyOutcomes
 from naively.probability.event import Event, mask
-from naively.probability.table import Table, TooMany
+from naively.probability.table import Table
 from naively.probability.variable import Variable
 from naively.probability.wording import quoted
 
@@ -94,7 +94,7 @@ def partition_of(joint: Joint, name: str) -> Partition:
     joint.marginal(name)
     try:
         return Partition(name, (name,), variable=joint.outcomes.variable(name))
-    except TooMany as error:
+    except TooManyOutcomes as error:
         if error.type not in NUMERIC:
             raise
         return Partition(name, (name,), variable=Variable(name, error.type, ()), many=True)

@@ -18,7 +18,7 @@ import numpy as np
 from naively.errors import DataError
 from naively.probability.event import EVERYTHING, And, Atom, Event, columns_of
 from naively.probability.exact import Number
-from naively.probability.table import MOST, Outcomes, Table, TooMany, unknown
+from naively.probability.table import MOST, Outcomes, Table, too_many, unknown
 from naively.probability.variable import Variable
 
 __all__ = ["Product", "independent"]
@@ -111,7 +111,7 @@ def _crossed(tables: Sequence[Table]) -> Table:
     size = math.prod(len(table.codes) for table in tables)
     if size > MOST:
         names = [name for table in tables for name in table.names]
-        raise TooMany.of(names, "a product of independent parts", f"{size:,}")
+        raise too_many(names, "a product of independent parts", f"{size:,}")
     return reduce(_cross, tables)
 
 

@@ -36,7 +36,7 @@ from naively.probability.event import (
 from naively.probability.exact import Number
 from naively.probability.in_sql import SqlColumn, condition
 from naively.probability.rows import Rows
-from naively.probability.table import MOST, Table, TooMany, unknown
+from naively.probability.table import MOST, Table, too_many, unknown
 from naively.probability.variable import Variable
 
 __all__ = ["Pushed"]
@@ -103,7 +103,7 @@ class Pushed:
     def _seen(self, column: SqlColumn) -> Variable:
         found = self._asked(f"DISTINCT {column.cell}")
         if len(found) > MOST:
-            raise TooMany.of((column.name,), self.description, type=column.type)
+            raise too_many((column.name,), self.description, type=column.type)
         labels = {_label(value, column.type) for (value,) in found} - {None}
         return Variable(column.name, _kind(column, labels), sorted_labels(labels))
 
@@ -148,7 +148,7 @@ class Pushed:
         group = ", ".join(str(i + 1) for i in range(len(names)))
         found = self._asked(chosen, condition(where, self.columns), group=group)
         if len(found) > MOST:
-            raise TooMany.of(names, self.description)
+            raise too_many(names, self.description)
         self._check_labels([(where, sum(_number(row[-1]) for row in found))])
         return self._made(names, found)
 

@@ -17,7 +17,7 @@ from naively.data.column import Batch, Codes
 from naively.data.domain import Domain, sorted_labels
 from naively.data.schema import Column, Schema
 from naively.data.source import Source
-from naively.errors import DataError, UnknownLabel
+from naively.errors import DataError, TooManyOutcomes, UnknownLabel
 from naively.probability.event import (
     EVERYTHING,
     Atom,
@@ -29,7 +29,7 @@ from naively.probability.event import (
     values_of,
 )
 from naively.probability.exact import Number
-from naively.probability.table import MOST, Table, TooMany, combined, integers, total, unknown
+from naively.probability.table import MOST, Table, combined, integers, too_many, total, unknown
 from naively.probability.variable import Variable
 
 __all__ = ["Rows", "as_labels"]
@@ -61,7 +61,7 @@ class Rows:
         """The whole as a table, where it is small."""
         try:
             return self._counted(self.names, EVERYTHING)
-        except TooMany as error:
+        except TooManyOutcomes as error:
             if not self.source.reiterable:
                 fix = "give a table that can be read again, or fewer columns"
                 raise DataError(error.found, error.expected, fix) from None
@@ -81,7 +81,7 @@ class Rows:
         for batch in self._batches((name,)):
             labels.update(_occurring(batch.codes[name]))
             if len(labels) > MOST:
-                raise TooMany.of((name,), self.description, type=self.types[name])
+                raise too_many((name,), self.description, type=self.types[name])
         return Variable(name, self.types[name], sorted_labels(labels))
 
     def bind_atom(self, atom: Atom) -> Event:
@@ -89,7 +89,7 @@ class Rows:
             return Variable(atom.column, self.types[atom.column], ()).bind(atom)
         try:
             return self.variable(atom.column).bind(atom)
-        except TooMany:
+        except TooManyOutcomes:
             return self._searched(atom)
 
     def _searched(self, atom: Atom) -> Event:
@@ -159,7 +159,7 @@ class Rows:
                 else:
                     found[key] = found.get(key, 0) + weight
             if len(found) + len(inexact) > MOST:
-                raise TooMany.of(names, self.description)
+                raise too_many(names, self.description)
         for key, parts in inexact.items():
             found[key] = total(np.array([*parts, found.get(key, 0)], dtype=np.float64))
         return self._table(names, found, domains)

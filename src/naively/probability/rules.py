@@ -13,7 +13,7 @@ from naively.errors import DataError, ImpossibleCondition, ParameterError
 from naively.probability.answer import Probability
 from naively.probability.asking import event_in
 from naively.probability.derivation import Derivation, Step
-from naively.probability.event import EVERYTHING, Compare, Event, Missing, both
+from naively.probability.event import EVERYTHING, Compare, Event, Missing, both, cell_of
 from naively.probability.exact import Number, exact, probability
 from naively.probability.formula import (
     Formula,
@@ -73,8 +73,8 @@ def _others(joint: Joint, event: Compare) -> list[Event]:
     return sorted(values, key=lambda value: value != event)
 
 
-def total_probability(joint: Joint, event: Any, over: str) -> Probability:
-    """P(b) as a sum over the values of a variable.
+def total_probability(joint: Joint, event: Any, over: Any) -> Probability:
+    """P(b) as a sum over the values of a variable, or of several.
 
     >>> from naively.probability import Joint
     >>> rain = Joint.from_rows({"day": ["mon", "mon", "tue"], "rain": ["yes", "no", "yes"]})
@@ -87,8 +87,8 @@ def total_probability(joint: Joint, event: Any, over: str) -> Probability:
     """
     b = event_in(joint, event)
     names = joint.marginal(over).names
-    labels = joint.outcomes.variable(names[0]).labels
-    derivation = _total(joint, b, _others(joint, Compare(over, "=", labels[0])))
+    rows = joint.outcomes.table(names, joint.known).rows()
+    derivation = _total(joint, b, [cell_of(names, labels) for labels, weight in rows if weight])
     return Probability(_number(derivation.value), lambda: derivation)
 
 

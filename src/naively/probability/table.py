@@ -24,14 +24,14 @@ import numpy as np
 
 from naively._typing import AnyArray, Indices, Label
 from naively.data.domain import MISSING, Domain, sorted_labels
-from naively.errors import DataError, UnknownColumn, nearest
+from naively.errors import TooManyOutcomes, UnknownColumn, nearest
 from naively.probability.event import EVERYTHING, Atom, Event, mask
 from naively.probability.exact import Number
 from naively.probability.layout import aligned
 from naively.probability.variable import Variable
 from naively.probability.wording import quoted
 
-__all__ = ["MOST", "Outcomes", "Table", "TooMany", "combined", "integers", "total", "unknown"]
+__all__ = ["MOST", "Outcomes", "Table", "combined", "integers", "too_many", "total", "unknown"]
 
 MOST = 65_536
 """Distinct outcomes that are kept at most."""
@@ -55,7 +55,7 @@ class Outcomes(Protocol):
     @property
     def description(self) -> str: ...
     def variable(self, name: str) -> Variable:
-        """A column with its labels; `TooMany` where these are not kept."""
+        """A column with its labels; `TooManyOutcomes` where these are not kept."""
         ...
 
     def bind_atom(self, atom: Atom) -> Event:
@@ -221,26 +221,15 @@ def combined(codes: Indices) -> tuple[Indices, Indices]:
     return codes[first].astype(np.int32), group
 
 
-class TooMany(DataError):
-    """A table of outcomes that would not find room."""
-
-    type: str = ""
-    """The type of the column, where it is one that has so many values."""
-
-    @classmethod
-    def of(
-        cls,
-        names: Sequence[str],
-        description: str,
-        n: str = f"more than {MOST:,}",
-        type: str = "",
-    ) -> TooMany:
-        """The error for some columns."""
-        shown = ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")
-        error = cls(
-            f"{n} distinct outcomes of {shown} in {description}",
-            f"at most {MOST:,} where they are looked at one by one",
-            "ask about fewer columns, or about ranges of them",
-        )
-        error.type = type
-        return error
+def too_many(
+    names: Sequence[str], description: str, n: str = f"more than {MOST:,}", type: str = ""
+) -> TooManyOutcomes:
+    """The error for a table of some columns that would not find room."""
+    shown = ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")
+    error = TooManyOutcomes(
+        f"{n} distinct outcomes of {shown} in {description}",
+        f"at most {MOST:,} where they are looked at one by one",
+        "ask about fewer columns, or about ranges of them",
+    )
+    error.type = type
+    return error

@@ -81,6 +81,9 @@ class Variable:
         return same[0] if same else truth
 
     def _unknown(self, value: Any) -> UnknownLabel:
+        if str(value).lower() in ("missing", "null", "none", "nan"):
+            fix = f"write {named(self.name)} is missing"
+            return UnknownLabel(f"column {self.name!r} has no value {value!r}", fix=fix)
         known = sorted_labels(self.labels)
         if self.type in ORDERED and len(known) > 10:
             hint = self._neighbours(value)
@@ -106,7 +109,9 @@ class Variable:
         if self.type not in ORDERED:
             what = {"string": "text", "boolean": "truth values"}.get(self.type, self.type)
             found = f"column {self.name!r} holds {what}, which has no order"
-            raise DataError(found, "a column of numbers or times", f"use = or in {{...}}{mark}")
+            some = nearest("", [str(label) for label in sorted_labels(self.labels)])
+            fix = f"use = or in {{...}}; {some}{mark}"
+            raise DataError(found, "a column of numbers or times", fix)
         kind = "number" if self.type == "integer" else self.type
         try:
             return cast_label(value, "integer" if isinstance(value, int) else kind)
