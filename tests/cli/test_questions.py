@@ -135,7 +135,5 @@ def test_rows_without_a_cell_are_named(ask, tmp_path):
 
 
 def test_a_likelihood_on_the_command_line_is_a_probability(ask):
-    code, out = ask("believe", "a=.5, b=.5", "-e", "x: a=1.4, b=.2")
-    assert code == 1
-    assert "between 0 and 1" in out
+    assert ask("believe", "a=.5, b=.5", "-e", "x: a=1.4, b=.2")[0] == 1
     assert ask("believe", "a=1, b=3", "--normalize", "-e", "x: a=1, b=.2")[0] == 0
