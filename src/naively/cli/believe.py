@@ -101,7 +101,7 @@ def _named(text: str) -> tuple[str, dict[str, str]]:
 
 def _probabilities(name: str, stated: dict[str, str]) -> dict[str, Any]:
     """The likelihoods of a piece of evidence, which are no densities here."""
-    from naively.probability.exact import probability
+    from naively.derivation.exact import probability
 
     return {h: probability(p, f"P({name} | {h})") for h, p in stated.items()}
 
@@ -122,8 +122,8 @@ def _order(observe: str | None, known: dict[str, Any]) -> list[str]:
 
 def _path(belief: Any) -> str:
     """The belief before, and after each piece of evidence."""
-    from naively.probability.exact import shown
-    from naively.probability.layout import aligned
+    from naively.derivation.exact import shown
+    from naively.derivation.layout import aligned
 
     def cell(p: Any) -> str:
         return f"{float(p):.6g}" if len(shown(p)) > 9 else shown(p)

@@ -18,9 +18,9 @@ from fractions import Fraction
 from typing import Any
 
 from naively._typing import Label
-from naively.probability.derivation import Derivation
-from naively.probability.exact import Number, shown
-from naively.probability.layout import aligned, as_html
+from naively.derivation import Derivation
+from naively.derivation.exact import Number, shown
+from naively.derivation.layout import aligned, as_html
 from naively.probability.variable import Variable
 from naively.probability.wording import quoted
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from naively.derivation.exact import Number
 from naively.errors import ParameterError
 from naively.probability.column import col, event_of
 from naively.probability.event import (
@@ -22,7 +23,6 @@ from naively.probability.event import (
     both,
     columns_of,
 )
-from naively.probability.exact import Number
 from naively.probability.grammar import Question, event, question
 from naively.probability.table import Outcomes, Table, unknown
 

@@ -20,13 +20,13 @@ from typing import Any
 import numpy as np
 
 from naively import bayes
+from naively.derivation import Derivation, Step
+from naively.derivation.exact import Number, check_sum, number, numbers, shown
+from naively.derivation.formula import P, Product, Ratio, Sum, Value, divided
+from naively.derivation.layout import aligned, as_html
 from naively.errors import DataError, ImpossibleEvidence, UnknownLabel, nearest
 from naively.probability.answer import Probability
-from naively.probability.derivation import Derivation, Step
-from naively.probability.exact import Number, check_sum, number, numbers, shown
-from naively.probability.formula import P, Product, Ratio, Sum, Value, divided
 from naively.probability.frequencies import told
-from naively.probability.layout import aligned, as_html
 
 __all__ = ["Belief", "Observation"]
 

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from naively.derivation import Derivation, Step
+from naively.derivation.exact import Number
+from naively.derivation.formula import Formula, P, Product, Ratio, Undefined, Value, divided
 from naively.probability.answer import Probability
-from naively.probability.derivation import Derivation, Step
 from naively.probability.event import EVERYTHING, And, Event, both
-from naively.probability.exact import Number
-from naively.probability.formula import Formula, P, Product, Ratio, Undefined, Value, divided
 
 if TYPE_CHECKING:
     from naively.probability.joint import Joint

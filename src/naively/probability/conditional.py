@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from naively._typing import Label
+from naively.derivation.exact import Number, check_sum
+from naively.derivation.formula import divided
 from naively.errors import DataError, UnknownColumn, UnknownLabel, nearest
 from naively.probability.asking import table_of
-from naively.probability.exact import Number, check_sum
-from naively.probability.formula import divided
 from naively.probability.joint import Joint
 from naively.probability.stated import columns_and_numbers
 from naively.probability.table import Table

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from naively.derivation.exact import Number
 from naively.errors import DataError
-from naively.probability.exact import Number
 
 if TYPE_CHECKING:
     from naively.probability.belief import Observation

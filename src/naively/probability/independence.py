@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from naively.derivation.layout import aligned
 from naively.errors import ParameterError
 from naively.probability import association
 from naively.probability.asking import event_in
 from naively.probability.column import col
 from naively.probability.event import EVERYTHING, And, Event, Holds, Missing, Not, both, columns_of
 from naively.probability.grammar import event
-from naively.probability.layout import aligned
 from naively.probability.partition import ROWS, Partition, crossed, partition_of, sampled
 
 if TYPE_CHECKING:

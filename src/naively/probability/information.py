@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from naively._typing import Label, Vector
+from naively.derivation.exact import Number
+from naively.derivation.formula import divided
 from naively.errors import DataError
 from naively.probability.answer import Probability
 from naively.probability.asking import table_of
-from naively.probability.exact import Number
-from naively.probability.formula import divided
 
 if TYPE_CHECKING:
     from naively.probability.joint import Joint

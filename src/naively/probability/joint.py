@@ -28,14 +28,14 @@ from typing import TYPE_CHECKING, Any
 
 from naively._typing import Label
 from naively.data.source import read
+from naively.derivation.exact import Number, check_sum, numbers
+from naively.derivation.formula import divided
 from naively.errors import ImpossibleCondition, ParameterError
 from naively.probability import working
 from naively.probability.answer import Distribution, Probability
 from naively.probability.asking import asked, check_names, event_in, names_in
 from naively.probability.column import col
 from naively.probability.event import EVERYTHING, Event, both, cell_of
-from naively.probability.exact import Number, check_sum, numbers
-from naively.probability.formula import divided
 from naively.probability.product import independent
 from naively.probability.rows import Rows
 from naively.probability.stated import columns_and_numbers, outcomes_of

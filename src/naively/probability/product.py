@@ -15,9 +15,9 @@ from functools import reduce
 
 import numpy as np
 
+from naively.derivation.exact import Number
 from naively.errors import DataError
 from naively.probability.event import EVERYTHING, And, Atom, Event, columns_of
-from naively.probability.exact import Number
 from naively.probability.table import MOST, Outcomes, Table, too_many, unknown
 from naively.probability.variable import Variable
 

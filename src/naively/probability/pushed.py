@@ -21,6 +21,7 @@ from naively.data.domain import sorted_labels
 from naively.data.files import complaint, is_complaint, quoted
 from naively.data.profile import PAIRS
 from naively.data.source import Source
+from naively.derivation.exact import Number
 from naively.errors import DataError
 from naively.probability.event import (
     EVERYTHING,
@@ -33,7 +34,6 @@ from naively.probability.event import (
     is_ordered,
     values_of,
 )
-from naively.probability.exact import Number
 from naively.probability.in_sql import SqlColumn, condition
 from naively.probability.rows import Rows
 from naively.probability.table import MOST, Table, too_many, unknown

@@ -17,6 +17,7 @@ from naively.data.column import Batch, Codes
 from naively.data.domain import Domain, sorted_labels
 from naively.data.schema import Column, Schema
 from naively.data.source import Source
+from naively.derivation.exact import Number
 from naively.errors import DataError, TooManyOutcomes, UnknownLabel
 from naively.probability.event import (
     EVERYTHING,
@@ -28,7 +29,6 @@ from naively.probability.event import (
     mask,
     values_of,
 )
-from naively.probability.exact import Number
 from naively.probability.table import MOST, Table, combined, integers, too_many, total, unknown
 from naively.probability.variable import Variable
 

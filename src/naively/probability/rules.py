@@ -9,13 +9,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from naively.errors import DataError, ImpossibleCondition, ParameterError
-from naively.probability.answer import Probability
-from naively.probability.asking import event_in
-from naively.probability.derivation import Derivation, Step
-from naively.probability.event import EVERYTHING, Compare, Event, Missing, both, cell_of
-from naively.probability.exact import Number, exact, probability
-from naively.probability.formula import (
+from naively.derivation import Derivation, Step
+from naively.derivation.exact import Number, exact, probability
+from naively.derivation.formula import (
     Formula,
     P,
     Product,
@@ -25,6 +21,10 @@ from naively.probability.formula import (
     Value,
     divided,
 )
+from naively.errors import DataError, ImpossibleCondition, ParameterError
+from naively.probability.answer import Probability
+from naively.probability.asking import event_in
+from naively.probability.event import EVERYTHING, Compare, Event, Missing, both, cell_of
 
 if TYPE_CHECKING:
     from naively.probability.joint import Joint

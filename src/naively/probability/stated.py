@@ -8,8 +8,8 @@ from typing import Any
 from naively._typing import Label
 from naively.data.schema import Schema
 from naively.data.source import Source, read
+from naively.derivation.exact import Number, numbers
 from naively.errors import DataError, UnknownColumn, nearest
-from naively.probability.exact import Number, numbers
 from naively.probability.rows import as_labels
 from naively.probability.table import Table
 

@@ -24,10 +24,10 @@ import numpy as np
 
 from naively._typing import AnyArray, Indices, Label
 from naively.data.domain import MISSING, Domain, sorted_labels
+from naively.derivation.exact import Number
+from naively.derivation.layout import aligned
 from naively.errors import TooManyOutcomes, UnknownColumn, nearest
 from naively.probability.event import EVERYTHING, Atom, Event, mask
-from naively.probability.exact import Number
-from naively.probability.layout import aligned
 from naively.probability.variable import Variable
 from naively.probability.wording import quoted
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from naively.probability.derivation import Derivation, Step
+from naively.derivation import Derivation, Step
+from naively.derivation.exact import Number
+from naively.derivation.formula import Formula, P, Ratio, Sum, Value, divided
 from naively.probability.event import EVERYTHING, Event, both, columns_of
-from naively.probability.exact import Number
-from naively.probability.formula import Formula, P, Ratio, Sum, Value, divided
 
 if TYPE_CHECKING:
     from naively.probability.joint import Joint

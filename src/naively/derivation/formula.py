@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol
 
-from naively.probability.exact import Number, shown, spelled
+from naively.derivation.exact import Number, shown, spelled
 
 __all__ = [
     "Formula",

@@ -2,7 +2,7 @@
 
 Every line of a derivation says the same number in another way, and can be worked out again.
 
->>> from naively.probability.formula import P, Ratio, Value
+>>> from naively.derivation.formula import P, Ratio, Value
 >>> steps = (Step(Ratio(P("a, b", "", Fraction(1, 6)), P("b", "", Fraction(1, 2))), "definition"),)
 >>> print(Derivation(P("a", "b", Fraction(1, 3)), steps))
 P(a | b)
@@ -17,8 +17,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from naively.probability.exact import Number, shown
-from naively.probability.formula import Formula, Value
+from naively.derivation.exact import Number, shown
+from naively.derivation.formula import Formula, Value
 
 __all__ = ["Derivation", "Step"]
 
