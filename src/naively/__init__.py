@@ -13,9 +13,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from naively import errors, families, probability
+    from naively import decision, errors, families, probability
     from naively.data.schema import Schema
     from naively.data.source import read
+    from naively.decision.decision import Decision
     from naively.estimators.joint import JointBayes
     from naively.estimators.naive import NaiveBayes
     from naively.kernels import set_threads
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Belief",
+    "Decision",
     "Joint",
     "JointBayes",
     "Model",
@@ -36,6 +38,7 @@ __all__ = [
     "Schema",
     "Stats",
     "__version__",
+    "decision",
     "errors",
     "families",
     "load",
@@ -47,6 +50,7 @@ __all__ = [
 
 _NAMES = {
     "Belief": "naively.probability.belief",
+    "Decision": "naively.decision.decision",
     "Joint": "naively.probability.joint",
     "JointBayes": "naively.estimators.joint",
     "Model": "naively.models.model",
@@ -59,7 +63,7 @@ _NAMES = {
     "set_threads": "naively.kernels",
 }
 
-_NAMESPACES = ("errors", "families", "probability")
+_NAMESPACES = ("decision", "errors", "families", "probability")
 
 
 def __getattr__(name: str) -> Any:
