@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from naively.data.source import read
     from naively.decision.decision import Decision
     from naively.estimators.joint import JointBayes
+    from naively.estimators.minimum_risk import MinimumRisk
     from naively.estimators.naive import NaiveBayes
     from naively.kernels import set_threads
     from naively.models.model import Model
@@ -33,6 +34,7 @@ __all__ = [
     "Decision",
     "Joint",
     "JointBayes",
+    "MinimumRisk",
     "Model",
     "NaiveBayes",
     "Schema",
@@ -53,6 +55,7 @@ _NAMES = {
     "Decision": "naively.decision.decision",
     "Joint": "naively.probability.joint",
     "JointBayes": "naively.estimators.joint",
+    "MinimumRisk": "naively.estimators.minimum_risk",
     "Model": "naively.models.model",
     "NaiveBayes": "naively.estimators.naive",
     "Schema": "naively.data.schema",

@@ -14,5 +14,15 @@ from __future__ import annotations
 
 from naively.decision.decided import Decided
 from naively.decision.decision import Decision
+from naively.decision.error import bayes_error
+from naively.decision.ratio import likelihood_ratio
+from naively.decision.regions import boundaries, decision_regions
 
-__all__ = ["Decided", "Decision"]
+__all__ = [
+    "Decided",
+    "Decision",
+    "bayes_error",
+    "boundaries",
+    "decision_regions",
+    "likelihood_ratio",
+]

@@ -16,6 +16,7 @@ from typing import Protocol
 from naively.derivation.exact import Number, shown, spelled
 
 __all__ = [
+    "Difference",
     "Formula",
     "P",
     "Product",
@@ -23,6 +24,7 @@ __all__ = [
     "Sum",
     "Undefined",
     "Value",
+    "Words",
     "divided",
     "multiplied",
 ]
@@ -94,9 +96,9 @@ class Ratio:
     @property
     def text(self) -> str:
         top, bottom = self.top.text, self.bottom.text
-        if isinstance(self.top, Sum) or (isinstance(self.top, Product) and "/" in top):
+        if isinstance(self.top, SUMS) or (isinstance(self.top, Product) and "/" in top):
             top = f"({top})"
-        if isinstance(self.bottom, (Sum, Product)) or "/" in bottom:
+        if isinstance(self.bottom, (*SUMS, Product)) or "/" in bottom:
             bottom = f"({bottom})"
         whole = (top + bottom).isdecimal()
         return f"{top}/{bottom}" if whole else f"{top} / {bottom}"
@@ -125,7 +127,7 @@ class Product:
     @property
     def latex(self) -> str:
         parts = [
-            rf"\left({factor.latex}\right)" if isinstance(factor, Sum) else factor.latex
+            rf"\left({factor.latex}\right)" if isinstance(factor, SUMS) else factor.latex
             for factor in self.factors[:MOST]
         ]
         return r" \cdot ".join(parts + [r"\cdots"] * bool(_rest(self.factors)))
@@ -160,6 +162,51 @@ class Sum:
 
 
 @dataclass(frozen=True, slots=True)
+class Difference:
+    """One less the other.
+
+    >>> Difference(Value(3), Value(1)).text
+    '3 - 1'
+    """
+
+    left: Formula
+    right: Formula
+
+    @property
+    def text(self) -> str:
+        right = self.right.text
+        return f"{self.left.text} - {f'({right})' if isinstance(self.right, SUMS) else right}"
+
+    @property
+    def latex(self) -> str:
+        right = self.right.latex
+        if isinstance(self.right, SUMS):
+            right = rf"\left({right}\right)"
+        return f"{self.left.latex} - {right}"
+
+    @property
+    def value(self) -> Number | None:
+        left, right = self.left.value, self.right.value
+        return None if left is None or right is None else left - right
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A number that has a name of words."""
+
+    text: str
+    value: Number | None
+
+    @property
+    def latex(self) -> str:
+        return _typeset(self.text)
+
+
+SUMS = (Sum, Difference)
+"""Formulas that stand in brackets beside a product."""
+
+
+@dataclass(frozen=True, slots=True)
 class Undefined:
     """A probability whose condition has no outcome: 0/0."""
 
@@ -180,7 +227,7 @@ class Undefined:
 
 def _is_long(factor: Formula) -> bool:
     """Whether a factor needs brackets in a product: a sum, or a quotient of decimals."""
-    return isinstance(factor, Sum) or (isinstance(factor, Ratio) and " / " in factor.text)
+    return isinstance(factor, SUMS) or (isinstance(factor, Ratio) and " / " in factor.text)
 
 
 def divided(top: Number, bottom: Number) -> Number:

@@ -32,6 +32,7 @@ __all__ = [
     "check_amounts",
     "check_positive",
     "check_range",
+    "check_stated",
     "code_sums",
     "is_finite",
     "number_sums",
@@ -115,6 +116,13 @@ class Family:
         """The terms this family stands for: itself, unless a coding comes first."""
         return ((self, None),)
 
+    def declared(self) -> Statistic | None:
+        """What an average row of a stated distribution would have counted; None if it is learned.
+
+        One group and one column; under no prior its factor is the stated distribution.
+        """
+        return None
+
     def settled(self, values: Vector) -> Family:
         """The family with what is structural in it decided from a column's values."""
         return self
@@ -174,6 +182,20 @@ def check_amounts(**stated: object) -> None:
     for name, value in stated.items():
         good = is_finite(value) and cast(float, value) >= 0
         require(good, f"{name}={value!r}", "a finite number of at least 0")
+
+
+def check_stated(**stated: object) -> None:
+    """The parameters of a stated distribution are all there, and finite; or none of them is.
+
+    >>> check_stated(mean=1, std=None)
+    Traceback (most recent call last):
+    naively.errors.ParameterError: mean=1, std=None; expected both mean and std, or neither
+    """
+    known = [value for value in stated.values() if value is not None]
+    found = ", ".join(f"{name}={value!r}" for name, value in stated.items())
+    both = f"both {' and '.join(stated)}, or neither"
+    require(len(known) in (0, len(stated)), found, both)
+    require(all(map(is_finite, known)), found, "finite numbers")
 
 
 def check_positive(**stated: object) -> None:

@@ -16,7 +16,7 @@ import numpy as np
 
 from naively._typing import Flags, Indices, Label, Matrix, Vector
 from naively.data.coding import MissingIsValue
-from naively.data.domain import Domain
+from naively.data.domain import Domain, sorted_labels
 from naively.errors import UnknownColumn, nearest
 from naively.factors import Table
 from naively.families.base import Family, Form, Part, check_amounts, refuse_where, require
@@ -33,7 +33,8 @@ class Categorical(Family):
     the m-estimate instead: `p` is "uniform", "pooled" (the frequencies over all groups) or a
     probability for each label. `labels` declares labels that need not occur. A label that
     training never saw is no evidence (`unseen="ignore"`), or has a bucket of its own
-    (`"reserve"`), or is refused (`"error"`).
+    (`"reserve"`), or is refused (`"error"`). `theta`, a probability for each label, states
+    the distribution.
 
     >>> counts = Sums(np.array([[5.0]]), np.array([[2.0, 3.0]]), (Domain(("a", "b")),))
     >>> np.exp(Categorical(alpha=1).factor(counts).column(0)).ravel().round(4)
@@ -44,6 +45,7 @@ class Categorical(Family):
     m: float | None = None
     p: str | Mapping[Label, float] | None = None
     labels: tuple[Label, ...] = ()
+    theta: Mapping[Label, float] | None = field(default=None, kw_only=True)
     unseen: Literal["ignore", "reserve", "error"] = field(default="ignore", kw_only=True)
     name: ClassVar[str] = "categorical"
     form: ClassVar[Form] = "codes"
@@ -60,9 +62,7 @@ class Categorical(Family):
             "both m and p, or neither",
         )
         if isinstance(self.p, Mapping):
-            total = sum(self.p.values())
-            good = abs(total - 1) < 1e-9 and min(self.p.values()) >= 0
-            require(good, f"p={self.p!r}, with sum {total:g}", "probabilities that sum to 1")
+            _check_sum(self.p, "p")
         elif self.p is not None:
             require(
                 self.p in ("uniform", "pooled"),
@@ -70,12 +70,22 @@ class Categorical(Family):
                 "'uniform', 'pooled' or a probability for each label",
             )
 
+        if self.theta is not None:
+            _check_sum(self.theta, "theta")
+
+    def declared(self) -> Sums | None:
+        if self.theta is None:
+            return None
+        domain = Domain(sorted_labels(self.theta))
+        t = np.array([[float(self.theta[label]) for label in domain.labels]])
+        return Sums(np.ones((1, 1)), t, (domain,))
+
     def __hash__(self) -> int:
-        alpha, p = (
+        alpha, p, theta = (
             frozenset(stated.items()) if isinstance(stated, Mapping) else stated
-            for stated in (self.alpha, self.p)
+            for stated in (self.alpha, self.p, self.theta)
         )
-        return hash((alpha, self.m, p, self.labels, self.unseen, self.missing))
+        return hash((alpha, self.m, p, theta, self.labels, self.unseen, self.missing))
 
     def parts(self) -> tuple[Part, ...]:
         return ((self, MissingIsValue() if self.missing == "value" else None),)
@@ -133,6 +143,13 @@ class Categorical(Family):
     def _check(totals: Matrix, sums: Sums) -> None:
         empty = (totals <= 0) & (np.diff(sums.offsets) > 0)
         refuse_where(empty, "has no value", "smooth with alpha > 0")
+
+
+def _check_sum(stated: Mapping[Label, float], what: str) -> None:
+    """Stated probabilities of labels are probabilities."""
+    total = sum(stated.values())
+    good = abs(total - 1) < 1e-9 and min(stated.values()) >= 0
+    require(good, f"{what}={stated!r}, with sum {total:g}", "probabilities that sum to 1")
 
 
 def _by_label(numbers: Mapping[Label, float], domain: Domain, what: str) -> Vector:

@@ -137,7 +137,18 @@ def _assigned(column: Column, family: Family | None, block: tuple[str, ...] | No
     if block is not None and column.type == "empty":
         return replace(column, family=None, form="none", why="no values", block=None)
     _refuse_type(column, family)
+    _refuse_declared(column, family)
     return replace(column, family=family, form=family.form, why=CHOSEN, block=block)
+
+
+def _refuse_declared(column: Column, family: Family) -> None:
+    """What was stated is not learned."""
+    if family.declared() is not None:
+        raise ParameterError(
+            f"column {column.name!r} with the stated distribution {family!r}",
+            "a family whose parameters are learned",
+            "leave its parameters out, or use Model.from_distributions for stated ones",
+        )
 
 
 def _refuse_type(column: Column, family: Family) -> None:

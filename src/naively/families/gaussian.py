@@ -10,7 +10,7 @@ in the column's own unit, so it works for incomes and for probabilities alike.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, Literal, cast
 
 import numpy as np
@@ -23,7 +23,9 @@ from naively.families.base import (
     Degenerate,
     Family,
     check_amounts,
+    check_positive,
     check_range,
+    check_stated,
     refuse_where,
     require,
 )
@@ -44,7 +46,8 @@ class Gaussian(Family):
 
     `covariance` is "diagonal" (independent columns), "full" (one matrix a group: quadratic
     discriminant analysis) or "tied" (one matrix for all groups: linear discriminant
-    analysis). `strength=0` is maximum likelihood, `ddof=1` divides by n - 1.
+    analysis). `strength=0` is maximum likelihood, `ddof=1` divides by n - 1. With `mean` and
+    `std` it is a stated distribution, for `Model.from_distributions`.
 
     >>> m = Moments(np.array([[3.0]]), np.zeros(1), np.array([[2.0]]), np.array([[6.0]]))
     >>> Gaussian(strength=0).factor(m).var
@@ -54,6 +57,8 @@ class Gaussian(Family):
     covariance: Literal["diagonal", "full", "tied"] = "diagonal"
     strength: float = 1.0
     ddof: int = 0
+    mean: float | None = field(default=None, kw_only=True)
+    std: float | None = field(default=None, kw_only=True)
     name: ClassVar[str] = "gaussian"
     scale_equivariant: ClassVar[bool] = True
     reveals_infinity: ClassVar[bool] = True
@@ -63,6 +68,15 @@ class Gaussian(Family):
         known = ("diagonal", "full", "tied")
         require(self.covariance in known, f"covariance={self.covariance!r}", f"one of {known}")
         require(self.ddof in (0, 1), f"ddof={self.ddof!r}", "0 (divide by n) or 1 (by n - 1)")
+        check_stated(mean=self.mean, std=self.std)
+        if self.std is not None:
+            check_positive(std=self.std)
+
+    def declared(self) -> Moments | None:
+        if self.mean is None or self.std is None:
+            return None
+        one = np.ones((1, 1))
+        return Moments(one, np.array([float(self.mean)]), 0 * one, one * float(self.std) ** 2)
 
     @property
     def kind(self) -> str:

@@ -5,13 +5,14 @@ log p(x | g) = log N(log x; mu_g, var_g) - log x
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from naively.data.coding import Coding, Log
 from naively.data.support import Support
-from naively.families.base import Family, Part, check_amounts
+from naively.families.base import Family, Part
 from naively.families.gaussian import Gaussian
+from naively.statistics import Moments
 
 __all__ = ["LogNormal"]
 
@@ -20,20 +21,35 @@ __all__ = ["LogNormal"]
 class LogNormal(Family):
     """Amounts above 0: a Gaussian behind a logarithm, with the Gaussian's prior.
 
-    >>> LogNormal().parts()
-    ((Gaussian(missing='ignore', covariance='diagonal', strength=1.0, ddof=0), Log()),)
+    `mean` and `std` state the distribution; they are those of the logarithm.
+
+    >>> [(str(family), coding) for family, coding in LogNormal().parts()]
+    [('gaussian', Log())]
     """
 
     strength: float = 1.0
     ddof: int = 0
+    mean: float | None = field(default=None, kw_only=True)
+    std: float | None = field(default=None, kw_only=True)
     name: ClassVar[str] = "lognormal"
     scale_equivariant: ClassVar[bool] = True
     derived: ClassVar[tuple[str, type[Coding]] | None] = ("gaussian", Log)
     support: ClassVar[Support | None] = Log.support
 
     def validate(self) -> None:
-        check_amounts(strength=self.strength)
+        self._normal()  # which checks them
 
     def parts(self) -> tuple[Part, ...]:
-        normal = Gaussian(strength=self.strength, ddof=self.ddof, unseen=self.unseen)
-        return ((normal, Log()),)
+        return ((self._normal(), Log()),)
+
+    def _normal(self) -> Gaussian:
+        return Gaussian(
+            strength=self.strength,
+            ddof=self.ddof,
+            unseen=self.unseen,
+            mean=self.mean,
+            std=self.std,
+        )
+
+    def declared(self) -> Moments | None:
+        return self._normal().declared()

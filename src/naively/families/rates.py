@@ -17,7 +17,7 @@ from naively.factors.measures import Measure
 from naively.families.base import check_amounts, check_range, refuse_where, require
 from naively.statistics import Statistic, Sums
 
-__all__ = ["Smoothed", "check_pair", "smoothed"]
+__all__ = ["Smoothed", "average", "check_pair", "smoothed"]
 
 LARGEST = 1e302
 """A larger normalizer would not leave room for the products that it is taken from."""
@@ -68,6 +68,15 @@ def smoothed(
     refuse_where((n <= 0) & informative, "has no value", "use strength > 0")
     n, t = np.where(informative, n, 1.0), np.where(informative, t, 1.0)
     return Smoothed(n, t, informative, np.where(n_all > 0, 0.0, np.nan))
+
+
+def average(x: float) -> Sums:
+    """What one row counts that is the mean of a stated distribution.
+
+    >>> average(3.0).t
+    array([[3.]])
+    """
+    return Sums(np.ones((1, 1)), np.full((1, 1), float(x)))
 
 
 def check_pair(**stated: float | None) -> None:

@@ -7,9 +7,10 @@ from dataclasses import fields
 from typing import Any
 
 from naively.data.coding import Coding
-from naively.errors import ParameterError, nearest
+from naively.errors import ParameterError, UnsupportedType, nearest
 from naively.families import catalogue
 from naively.families.base import Family, is_finite
+from naively.families.opaque import Opaque
 
 __all__ = [
     "FAMILIES",
@@ -36,7 +37,10 @@ FAMILIES: dict[str, type[Family]] = {
 DERIVED = {known.derived: known for known in FAMILIES.values() if known.derived is not None}
 """The families whose columns are counted by another family behind a coding."""
 
-COUNTING: dict[str, Family] = {"gaussian.joint": catalogue.Gaussian(covariance="full")}
+COUNTING: dict[str, Family] = {
+    "gaussian.joint": catalogue.Gaussian(covariance="full"),
+    "opaque": Opaque(),  # in no catalogue, since nobody can learn it
+}
 """What counts a kind of term that is not the default form of the family of its name."""
 
 
@@ -44,7 +48,7 @@ def counting(kind: str) -> Family:
     """The family that counts a kind of term.
 
     >>> counting("poisson")
-    Poisson(missing='ignore', strength=1.0, shape=None, rate=None)
+    Poisson(missing='ignore', strength=1.0, shape=None, rate=None, lam=None)
     """
     return COUNTING[kind] if kind in COUNTING else FAMILIES[kind]()
 
@@ -130,6 +134,9 @@ def _with_defaults(family: type[Family], defaults: dict[str, Any]) -> Family:
 
 def family_to_dict(family: Family) -> dict[str, Any]:
     """Name and fields, for the model file; mappings as lists of pairs, since keys are labels."""
+    if isinstance(family, Opaque):
+        found = "a declared density of SciPy, which has no formula that could be saved"
+        raise UnsupportedType(found, "families of naively", "declare it as one of those")
     out: dict[str, Any] = {"family": family.name}
     for item in fields(family):
         value = getattr(family, item.name)

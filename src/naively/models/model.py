@@ -5,7 +5,7 @@ log P(c, x) = log P(c) + sum over j of log p(x_j | c)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, cast
@@ -20,6 +20,7 @@ from naively.data.schema import Schema
 from naively.data.source import read
 from naively.errors import DataError, ParameterError
 from naively.frozen import Frozen
+from naively.models.declared import declared
 from naively.models.drawing import drawn_rows
 from naively.models.gathered import Gathered
 from naively.models.impossible import Impossible, warn
@@ -141,6 +142,23 @@ class Model(Frozen):
     def with_prior(self, prior: Any) -> Model:
         """The same likelihoods under another prevalence of the classes."""
         return Model(self.schema, self.stats, prior, self.impossible)
+
+    @classmethod
+    def from_distributions(
+        cls, prior: Mapping[Any, float], likelihood: Mapping[Any, Any], **options: Any
+    ) -> Model:
+        """The model of stated distributions: Bayes' optimal classifier where they are true.
+
+        `likelihood` has for each class a distribution, or one for each feature by name: a family
+        with its parameters stated, or a frozen distribution of `scipy.stats`.
+
+        >>> from naively.families import Gaussian
+        >>> letters = Model.from_distributions(prior={"a": .75, "b": .25}, likelihood={
+        ...     "a": Gaussian(mean=15, std=4), "b": Gaussian(mean=25, std=4)})
+        >>> letters.predict({"x": [15, 20, 25]}).tolist()    # at 20 the prior decides
+        ['a', 'a', 'b']
+        """
+        return cls(*declared(prior, likelihood), prior=dict(prior), **options)
 
     @staticmethod
     def load(path: str | Path) -> Model:

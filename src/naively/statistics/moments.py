@@ -23,7 +23,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from naively._typing import AnyArray, Flags, Indices, Matrix, Vector
-from naively.errors import ForgetError
+from naively.errors import ForgetError, StructureMismatch
 from naively.frozen import Frozen
 from naively.statistics.base import checked_remainder, regrouped
 
@@ -169,6 +169,14 @@ class Moments(Frozen):
             return Moments(self.n, self.shift[columns], self.mean[:, columns], m2)
         at = (slice(None), columns)
         return Moments(self.n[at], self.shift[columns], self.mean[at], self.m2[at])
+
+    def beside(self, other: Moments) -> Moments:
+        if self.joint:
+            raise StructureMismatch("columns beside a block with co-moments", "separate columns")
+        shift = np.concatenate([self.shift, other.shift])
+        pairs = ((self.n, other.n), (self.mean, other.mean), (self.m2, other.m2))
+        n, mean, m2 = map(np.hstack, pairs)
+        return Moments(n, shift, mean, m2)
 
     def pruned(self) -> Moments:
         return self

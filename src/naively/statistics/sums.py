@@ -108,6 +108,10 @@ class Sums(Frozen):
         t = self.t[:, np.concatenate(cells)] if cells else self.t[:, :0]
         return Sums(self.n[:, columns], t, kept)
 
+    def beside(self, other: Sums) -> Sums:
+        domains = None if self.domains is None else (*self.domains, *(other.domains or ()))
+        return Sums(np.hstack([self.n, other.n]), np.hstack([self.t, other.t]), domains)
+
     def pruned(self) -> Sums:
         if self.domains is None:
             return self
