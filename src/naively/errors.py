@@ -133,9 +133,10 @@ class QueryError(ParameterError):
     @staticmethod
     def marked(text: str, at: int) -> str:
         """A text, and below it a mark; of a long one the surroundings."""
-        flat = "".join(" " if mark.isspace() or not mark.isprintable() else mark for mark in text)
         start = max(0, at - 60)
-        return f"  {flat[start : at + 40]}\n  {' ' * (at - start)}^"
+        near = text[start : at + 40]
+        flat = "".join(" " if mark.isspace() or not mark.isprintable() else mark for mark in near)
+        return f"  {flat}\n  {' ' * (at - start)}^"
 
 
 class UnsupportedType(NaivelyError, TypeError):

@@ -137,3 +137,18 @@ def test_rows_without_a_cell_are_named(ask, tmp_path):
 def test_a_likelihood_on_the_command_line_is_a_probability(ask):
     assert ask("believe", "a=.5, b=.5", "-e", "x: a=1.4, b=.2")[0] == 1
     assert ask("believe", "a=1, b=3", "--normalize", "-e", "x: a=1, b=.2")[0] == 0
+
+
+def test_the_same_evidence_twice_counts_twice(ask):
+    twice = ["-e", "H: a=.5, b=.75", "-e", "H: a=.5, b=.75"]
+    code, out = ask("believe", "a=.5, b=.5", *twice)
+    assert code == 0
+    assert out.count("\nH ") == 2
+    assert "4/13" in out
+    assert ask("believe", "a=.5, b=.5", *twice, "--observe", "H")[0] == 2
+
+
+def test_options_that_would_do_nothing_are_refused(ask):
+    assert ask("believe", "a=.5, b=.5", "--seed", "3")[0] == 2
+    assert ask("believe", "--coins", "--explain")[0] == 2
+    assert "\\b" not in ask("believe", "--help")[1]

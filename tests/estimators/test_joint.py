@@ -138,3 +138,14 @@ def test_what_it_cannot_count_is_refused():
         JointBayes().fit(csr_matrix(np.eye(3)), [0, 1, 1])
     with pytest.raises(ParameterError, match="impossible="):
         JointBayes(impossible="guess").fit({"a": [1, 2]}, [0, 1])
+
+
+def test_a_feature_may_be_called_as_the_target_would_be():
+    for name in ("y", "class"):
+        table = {name: ["u", "v"], "z": ["p", "q"]}
+        assert JointBayes().fit(table, ["+", "-"]).predict(table).tolist() == ["+", "-"]
+
+
+def test_a_missing_cell_is_one_more_possible_value():
+    model = JointBayes().fit({"a": ["x", None, "y"], "b": [1, 1, 1]}, [0, 1, 0])
+    assert (model.n_cells_, model.n_possible_cells_) == (3, 3)

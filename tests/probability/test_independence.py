@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from naively.errors import ParameterError, UnknownColumn
+from naively.errors import DataError, ImpossibleCondition, ParameterError, UnknownColumn
 from naively.probability import Joint, col, independence_matrix, mutual_information
 from naively.probability.association import degrees_of_freedom, is_product, permutation_p
 
@@ -181,3 +181,32 @@ def test_the_verdict_has_a_third_word():
     assert joint.independence("a", "d").verdict == "independent"
     third = Joint.from_table({"a": [0, 1, 2], "b": [0, 0, 0]}, p=[1 / 3] * 3)
     assert third.independence("a", "b").verdict == "independent, up to rounding"
+
+
+def test_an_event_of_missing_cells_is_never_unknown():
+    joint = Joint.from_rows({"age": [None, 1, 2] * 60, "dead": ["yes", "no", "no"] * 60})
+    found = joint.independence("age is missing", "dead")
+    assert not found
+    assert found.rows == 180
+    assert joint.independence("age", "dead").left_out == 60
+
+
+def test_what_cannot_be_is_refused():
+    joint = Joint.from_rows({"a": [1, 0, 1], "b": [1, 1, 0], "g": ["x", "y", "x"]})
+    with pytest.raises(ImpossibleCondition):
+        joint.independence("a", "b", given="g=x, g=y")
+    apart = Joint.from_rows({"a": [1, None], "b": [None, 2]})
+    with pytest.raises(DataError, match="no row that has all cells of a, b"):
+        apart.independence("a", "b")
+
+
+def test_few_rows_tell_little():
+    few = Joint.from_rows({"a": list(range(12)), "b": list(range(12))})
+    assert "as far as so few rows can tell" in repr(few.independence("a", "b"))
+
+
+def test_both_ways_to_the_shared_information_leave_out_the_same_rows():
+    joint = Joint.from_rows({"a": ["x", "x", "y", None, "y"], "b": ["u", "v", "v", "u", None]})
+    assert mutual_information(joint, "a", "b") == pytest.approx(
+        joint.independence("a", "b").mutual_information
+    )

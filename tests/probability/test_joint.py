@@ -389,3 +389,76 @@ def test_of_many_values_only_those_that_can_be_are_shown():
     shown = repr(joint.distribution("n", given="even=0")).splitlines()
     assert len(shown) == 1 + 15 + 1
     assert "15 others" in shown[-1]
+
+
+def test_answers_of_a_product_show_their_working():
+    coins = Joint.independent({f"c{i}": {"h": 0.5, "t": 0.5} for i in range(20)})
+    p = coins.P("c0=h, c1=t")
+    assert p.derivation.value == Fraction(1, 4)
+    assert pickle.loads(pickle.dumps(p)).exact == Fraction(1, 4)
+
+
+def test_a_chain_survives_a_journey():
+    chain = Joint.from_rows({"a": [1, 1, 0], "b": [0, 1, 1]}).chain("a=1, b=1")
+    again = pickle.loads(pickle.dumps(chain))
+    assert [f.exact for f in again.factors] == [f.exact for f in chain.factors]
+
+
+def test_no_sum_of_floats_is_more_than_certain():
+    weights = np.random.default_rng(1).random(7).tolist()
+    joint = Joint.from_rows({"a": ["x"] * 7, "b": list("uvuvuvu")}, weights=weights)
+    assert joint.distribution("a")["x"] == 1
+    assert joint.P("a=x") == 1
+
+
+def test_bayes_rule_at_a_prior_of_0():
+    table = {"a": ["x", "y", "y"], "c": ["u", "u", "v"]}
+    p = bayes(Joint.from_table(table, p=[0, 0.5, 0.5]), "a=x", given="c=u")
+    assert p == 0
+    assert all(step.formula.value == 0 for step in p.derivation.lines)
+
+
+def test_large_integers_are_compared_exactly():
+    ids = [1_700_000_000_000_000_001 + i for i in range(3)]
+    joint = Joint.from_rows({"id": ids})
+    assert joint.P(f"id<={ids[1]}").exact == Fraction(2, 3)
+    assert joint.P(f"id>{ids[1]}") == joint.P(col("id") > ids[1])
+
+
+def test_keywords_are_read_back_as_names_and_values():
+    joint = Joint.from_rows({"Or": ["AND", "no"]})
+    event = col("Or") == "AND"
+    assert str(event) == '"Or"="AND"'
+    assert joint.P(str(event)).exact == Fraction(1, 2)
+
+
+def test_a_label_that_training_lacks_in_a_likelihood_is_named():
+    prior = Joint.from_rows({"a": ["x", None]})
+    with pytest.raises(DataError, match="a=None"):
+        prior * Conditional.from_table(
+            {"a": ["x", "x"], "b": ["u", "v"], "p": [0.5, 0.5]}, p="p", given="a"
+        )
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda j: j.P((col("a") == "x") & "b=u"),
+        lambda j: j.condition(5),
+        lambda j: j.marginal(5),
+        lambda j: j.distribution(None),
+        lambda j: j.distribution("a", "b")[5],
+        lambda j: col("a").isin("xy"),
+        lambda j: col("a").isin(None),
+        lambda j: Joint.from_table({"a": ["x", "y"]}, p=0.5),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_our_words(act):
+    with pytest.raises(NaivelyError):
+        act(Joint.from_rows({"a": ["x", "y"], "b": ["u", "v"]}))
+
+
+def test_columns_without_names_go_by_their_numbers():
+    joint = Joint.from_rows(pd.DataFrame([["x", 1], ["y", 2]]))
+    assert joint.P(col(0) == "x").exact == Fraction(1, 2)
+    assert joint.distribution(0)["x"].exact == Fraction(1, 2)

@@ -10,11 +10,21 @@ import click
 
 __all__ = ["believe"]
 
+Piece = tuple[str, dict[str, Any]]
+"""A piece of evidence: its name, and its probability under each hypothesis."""
+EXAMPLES = "\n\n".join(
+    (
+        'naively believe "ill=.0001, well=.9999" -e "positive: ill=.99, well=.01" --explain',
+        'naively believe "fair=.5, biased=.5" -e "H: fair=.5, biased=.75" '
+        '-e "T: fair=.5, biased=.25" --observe HHTHT',
+        "naively believe --coins",
+    )
+)
 BIASED = "3/4"
 """How often the biased coin of the demo shows heads."""
 
 
-@click.command()
+@click.command(epilog=EXAMPLES)
 @click.argument("prior", required=False)
 @click.option(
     "--evidence",
@@ -46,26 +56,21 @@ def believe(
     flips: int,
     seed: int | None,
 ) -> None:
-    r"""Start from PRIOR, such as "ill=.0001, well=.9999", and revise it by evidence.
-
-    \b
-    naively believe "ill=.0001, well=.9999" -e "positive: ill=.99, well=.01" --explain
-    naively believe "fair=.5, biased=.5" -e "H: fair=.5, biased=.75" \
-        -e "T: fair=.5, biased=.25" --observe HHTHT
-    naively believe --coins
-    """
+    """Start from PRIOR, such as "ill=.0001, well=.9999", and revise it by evidence."""
     if coins:
-        if prior or evidence or observe:
+        if prior or evidence or observe or explain or frequencies or normalize:
             raise click.UsageError("--coins beside a belief; expected one of the two")
         return _guess(flips, seed)
+    if seed is not None:
+        raise click.UsageError("--seed without --coins; expected both, or neither")
     if prior is None:
         raise click.UsageError('no prior; expected one such as "ill=.0001, well=.9999", or --coins')
     from naively.probability.belief import Belief
 
     belief = Belief(_stated(prior, "the prior"), normalize=normalize)
-    known = {name: _probabilities(name, ps) for name, ps in map(_named, evidence)}
-    for name in _order(observe, known):
-        belief = belief.update(known[name], name)
+    stated = [(name, _probabilities(name, ps)) for name, ps in map(_named, evidence)]
+    for name, likelihood in _order(observe, stated):
+        belief = belief.update(likelihood, name)
     click.echo(_path(belief))
     if explain:
         for p in belief.posterior.values():
@@ -106,18 +111,21 @@ def _probabilities(name: str, stated: dict[str, str]) -> dict[str, Any]:
     return {h: probability(p, f"P({name} | {h})") for h, p in stated.items()}
 
 
-def _order(observe: str | None, known: dict[str, Any]) -> list[str]:
-    """The names of what was seen, in order."""
+def _order(observe: str | None, stated: list[Piece]) -> list[Piece]:
+    """The pieces of evidence in the order in which they were seen: as stated, or as named."""
     if observe is None:
-        return list(known)
+        return stated
+    known = dict(stated)
+    if len(known) < len(stated):
+        raise click.UsageError("--evidence names one piece twice beside --observe")
     letters = observe.split(",") if "," in observe or observe in known else list(observe)
     names = [name.strip() for name in letters if name.strip()]
     for name in names:
         if name not in known:
-            stated = ", ".join(known) or "none"
-            found = f"--observe has {name!r}; expected names of --evidence ({stated})"
+            words = ", ".join(known) or "none"
+            found = f"--observe has {name!r}; expected names of --evidence ({words})"
             raise click.UsageError(found)
-    return names
+    return [(name, known[name]) for name in names]
 
 
 def _path(belief: Any) -> str:

@@ -55,20 +55,22 @@ def query(
     show = _as_json if as_json else _explained if explain else _plain
     for text in questions:
         click.echo(show(text, joint.P(text), unit))
-        for name, n in {} if as_json else rows_without(joint, text).items():
-            which = f"{name} is missing in {n:,g} of {joint.whole:,g} rows"
+        quiet = as_json or p is not None
+        for name, n in {} if quiet else rows_without(joint, text).items():
+            which = f"{name} is missing in {n:,} of {joint.whole:,} rows"
             click.echo(f"note: {which}, which have none of its values", err=True)
 
 
 def _plain(text: str, answer: Any, unit: str) -> str:
     """The question and its answer, with the rows that it was counted from."""
+    from naively.derivation.exact import counted
     from naively.probability.answer import Distribution
 
     inside = text.strip()
     wrapped = inside if re.match(r"(P|p|Pr)\s*\(", inside) else f"P({inside})"
     if isinstance(answer, Distribution):
         return f"{wrapped}\n{answer!r}"
-    counts = "" if answer.n is None else f" ({answer.n:,g} of {answer.of:,g} {unit})"
+    counts = "" if answer.n is None else f" ({counted(answer.n)} of {counted(answer.of)} {unit})"
     return f"{wrapped} = {answer!r}{counts}"
 
 
@@ -95,4 +97,8 @@ def _as_json(text: str, answer: Any, unit: str) -> str:
 
 def _numbers(p: Any) -> dict[str, Any]:
     found = {"p": float(p), "exact": None if p.exact is None else str(p.exact)}
-    return found if p.n is None else {**found, "n": float(p.n), "of": float(p.of)}
+    return found if p.n is None else {**found, "n": _plain_number(p.n), "of": _plain_number(p.of)}
+
+
+def _plain_number(n: Any) -> int | float:
+    return int(n) if n == int(n) else float(n)

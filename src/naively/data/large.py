@@ -19,6 +19,8 @@ __all__ = ["MANY_BYTES", "MANY_ROWS", "parquet_relation", "text_relation"]
 
 MANY_ROWS = 1_000_000
 """A table of more rows is large,"""
+KNOWN = {"delim", "header", "compression"}
+"""Options of a file that say no more than its dialect does."""
 MANY_BYTES = 64_000_000
 """and so is a file of text of more bytes."""
 
@@ -38,7 +40,7 @@ def text_relation(source: TextSource) -> Any:
     """
     if sum(os.path.getsize(file.path) for file in source.files) <= MANY_BYTES:
         return None
-    if source.options or source.dates:
+    if source.dates or not set(source.options) <= KNOWN:
         return None
     connection = connected(threads=kernels.threads(), preserve_insertion_order=False)
     names = ", ".join(map(quoted, source.names))

@@ -65,7 +65,7 @@ def _settled(found: Matrix) -> Vector:
     """
     best, sure = found.argmin(axis=1), np.flatnonzero(_gap(found) > 0)
     if not len(sure):
-        return best
+        return np.asarray(best)
     places_ = np.arange(len(best))
     after = np.minimum(np.searchsorted(sure, places_), len(sure) - 1)
     before = np.maximum(after - 1, 0)

@@ -18,7 +18,17 @@ import numpy as np
 
 from naively.errors import DataError
 
-__all__ = ["Number", "check_sum", "exact", "number", "numbers", "probability", "shown", "spelled"]
+__all__ = [
+    "Number",
+    "check_sum",
+    "counted",
+    "exact",
+    "number",
+    "numbers",
+    "probability",
+    "shown",
+    "spelled",
+]
 
 Number = int | Fraction | float
 
@@ -127,6 +137,15 @@ def shown(x: Number) -> str:
     if not isinstance(x, float) and Fraction(x).denominator < LONGEST:
         return str(x)
     return f"{float(x):.6g}"
+
+
+def counted(n: Number) -> str:
+    """A number of rows, whole where it is.
+
+    >>> counted(4493460.0), counted(2.5)
+    ('4,493,460', '2.5')
+    """
+    return f"{int(n):,}" if n == int(n) else f"{float(n):,.6g}"
 
 
 def spelled(x: Number) -> str:

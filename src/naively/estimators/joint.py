@@ -26,6 +26,7 @@ from naively.data.schema import Schema
 from naively.data.source import Source
 from naively.engines import local
 from naively.errors import (
+    DataError,
     ImpossibleEvidence,
     NaivelyWarning,
     ParameterError,
@@ -47,6 +48,8 @@ __all__ = ["JointBayes"]
 
 SHOWN = 5
 """Rows that an error names."""
+MOST_CELLS = 2_000_000
+"""Combinations of values that are kept."""
 
 Key = tuple[Label, ...]
 
@@ -105,8 +108,9 @@ class JointBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.schema_: Schema = local.schema_of(
             source, target, weight, self._choices(source, target, weight)
         )
-        self._target = target if isinstance(target, str) else "y"
         self._structure = _counted_only(design(self.schema_)[0])
+        taken = {name for term in self._structure.terms for name in term.columns}
+        self._target = target if isinstance(target, str) else _free("class", taken)
         self._become(self._counts(source, target, weight))
         return self
 
@@ -134,6 +138,7 @@ class JointBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             sums = np.bincount(group, batch.weight, minlength=len(keys))
             for key, n in zip(_labelled(keys, labels), sums.tolist(), strict=True):
                 found[key] = found.get(key, 0.0) + n
+            _refuse_many(len(found))
         return found
 
     def _coded(self, batch: Batch, *more: Codes) -> tuple[Indices, list[tuple[Label, ...]]]:
@@ -240,8 +245,9 @@ class JointBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     @property
     def n_possible_cells_(self) -> int:
         """How many combinations there could be."""
-        variables = [self.joint_.outcomes.variable(name) for name in self.joint_.names[:-1]]
-        return math.prod(len(variable.labels) for variable in variables)
+        seen = zip(*self._cells, strict=True)
+        sizes = [len(set(labels)) for labels in seen]  # a missing cell is a value too
+        return math.prod(sizes)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
@@ -254,6 +260,22 @@ class JointBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 def _size(n: int) -> str:
     """A number of cells, which may have hundreds of digits."""
     return f"{n:,}" if n < 10**15 else f"about 1e{int(math.log10(n))}"
+
+
+def _free(name: str, taken: set[str]) -> str:
+    """The name, or one like it that no column has."""
+    while name in taken:
+        name += "_"
+    return name
+
+
+def _refuse_many(cells: int) -> None:
+    if cells > MOST_CELLS:
+        raise DataError(
+            f"more than {MOST_CELLS:,} combinations of values: hardly any will come again",
+            "columns that have few combinations together",
+            "leave columns out, cut numbers into fewer bins, or use NaiveBayes",
+        )
 
 
 def _refuse_sparse(source: Source) -> None:

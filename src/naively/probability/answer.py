@@ -21,6 +21,7 @@ from naively._typing import Label
 from naively.derivation import Derivation
 from naively.derivation.exact import Number, shown
 from naively.derivation.layout import aligned, as_html
+from naively.errors import UnknownLabel
 from naively.probability.variable import Variable
 from naively.probability.wording import quoted
 
@@ -102,10 +103,9 @@ class Distribution(Mapping[Any, Probability]):
         return tuple(variable.name for variable in self.variables)
 
     def __getitem__(self, key: Any) -> Probability:
-        several = len(self.variables) > 1
-        keys = tuple(key) if several else (key,)
-        if len(keys) != len(self.variables):
-            raise KeyError(key)
+        keys = key if len(self.variables) > 1 else (key,)
+        if not isinstance(keys, (tuple, list)) or len(keys) != len(self.variables):
+            raise UnknownLabel(f"no cell {key!r}", f"a value of each of {', '.join(self.names)}")
         labels = tuple(
             None if value is None else variable.label(value)
             for variable, value in zip(self.variables, keys, strict=True)
@@ -134,13 +134,19 @@ class Distribution(Mapping[Any, Probability]):
     def _lines(self) -> list[tuple[str, ...]]:
         """What is shown: of many values only those that can be."""
         shown = {labels: p for labels, p in self._values.items() if p or len(self) <= MANY}
+        if len(shown) > 2 * MANY:
+            ranked = sorted(shown.items(), key=lambda item: -float(item[1]))
+            shown = dict(ranked[:MANY])
         lines = [(*map(quoted, self.names), "P")]
         for labels, p in shown.items():
             words = ("(missing)" if label is None else quoted(label) for label in labels)
             lines.append((*words, repr(p)))
         if len(shown) < len(self):
             rest = f"({len(self) - len(shown):,} others)"
-            lines.append((rest, *("" for _ in self.names[1:]), "0"))
+            left = max(0.0, 1 - sum(map(float, shown.values())))
+            lines.append(
+                (rest, *("" for _ in self.names[1:]), f"{left:.6g}" if left > 1e-9 else "0")
+            )
         return lines
 
     def __repr__(self) -> str:

@@ -51,7 +51,9 @@ def bound(event: Event | col, outcomes: Outcomes) -> Event:
         return ~part
     if isinstance(event, Or):
         return Or(tuple(bound(part, outcomes) for part in event.parts))
-    assert isinstance(event, And)
+    if not isinstance(event, And):
+        what = f"an event of type {type(event).__name__}"
+        raise ParameterError(what, "text such as 'vote=yes', or col('vote') == 'yes'")
     return both(*(bound(part, outcomes) for part in event.parts))
 
 
@@ -108,7 +110,8 @@ def names_in(joint: Joint, names: Sequence[Any]) -> tuple[str, ...]:
     """Some variables of a distribution, one by one or as a list."""
     flat: list[str] = []
     for name in names:
-        flat.extend([name] if isinstance(name, str) else name)
+        several = isinstance(name, (list, tuple))
+        flat.extend(map(str, name) if several else [str(name)])
     if not flat:
         raise ParameterError("no variable", "at least one")
     check_names(joint, flat)

@@ -12,7 +12,7 @@ biased      27/59 = 0.457627
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -76,7 +76,7 @@ class Belief:
         """The belief after a piece of evidence: its likelihood under each hypothesis."""
         self._check_hypotheses(likelihood)
         values = [number(likelihood[h], f"P({evidence} | {h})") for h in self._prior]
-        return self._revised(values, evidence)
+        return self._revised([(evidence, values)])
 
     def observe(self, sequence: Iterable[Any], tables: Mapping[Any, Mapping[Any, Any]]) -> Belief:
         """The belief after outcomes one by one; each hypothesis says how probable each one is.
@@ -87,25 +87,27 @@ class Belief:
         """
         self._check_hypotheses(tables)
         stated = {h: _distribution(h, tables[h]) for h in self._prior}
-        belief = self
-        for outcome in sequence:
-            values = [_of(stated[h], outcome, h) for h in self._prior]
-            belief = belief._revised(values, str(outcome))
-        return belief
+        pieces = [
+            (str(outcome), [_of(stated[h], outcome, h) for h in self._prior])
+            for outcome in sequence
+        ]
+        return self._revised(pieces)
 
-    def _revised(self, values: list[Any], evidence: str) -> Belief:
-        posterior, log = self._posterior(values)
+    def _revised(self, pieces: Sequence[tuple[str, list[Any]]]) -> Belief:
+        """The belief after pieces of evidence: their names, and their likelihoods in order."""
+        path, now, log = list(self._history), list(self._now.values()), self._log
+        for evidence, values in pieces:
+            now, log = self._posterior(now, log, values)
+            after = dict(zip(self._prior, now, strict=True))
+            path.append(Observation(evidence, dict(zip(self._prior, values, strict=True)), after))
         revised = object.__new__(type(self))
-        revised._prior, revised._log = self._prior, log
-        after = dict(zip(self._prior, posterior, strict=True))
-        likelihood = dict(zip(self._prior, values, strict=True))
-        revised._history = (*self._history, Observation(evidence, likelihood, after))
+        revised._prior, revised._log, revised._history = self._prior, log, tuple(path)
         return revised
 
-    def _posterior(self, values: list[Any]) -> tuple[list[Any], Any]:
+    @staticmethod
+    def _posterior(before: list[Any], log: Any, values: list[Any]) -> tuple[list[Any], Any]:
         """Bayes' rule: in fractions while these are short, else in logs."""
-        before = list(self._now.values())
-        if self._log is None and all(isinstance(v, Fraction) for v in values):
+        if log is None and all(isinstance(v, Fraction) for v in values):
             weights = [p * v for p, v in zip(before, values, strict=True)]
             total = sum(weights)
             if not total:
@@ -113,7 +115,7 @@ class Belief:
             posterior = [w / total for w in weights]
             if max(p.denominator.bit_length() for p in posterior) <= LONGEST:
                 return posterior, None
-        log = (_log(before) if self._log is None else self._log) + _log(values)
+        log = (_log(before) if log is None else log) + _log(values)
         if not np.isfinite(log).any():
             raise _impossible()
         log, _ = bayes.normalize(log[None, :])
@@ -155,6 +157,10 @@ class Belief:
             difference = float(self._log[at.index(a)] - self._log[at.index(b)])
             return math.exp(difference) if difference < 709 else math.inf
         top, bottom = self._now[a], self._now[b]
+        if not top and not bottom:
+            raise ImpossibleEvidence(
+                f"the odds of {a!r} to {b!r}, both impossible", "one that can be"
+            )
         return divided(top, bottom) if bottom else math.inf
 
     def natural_frequencies(self, of: int = 1_000_000, who: str = "people") -> str:
@@ -169,6 +175,8 @@ class Belief:
         """
         if not self._history:
             raise DataError("a belief without evidence", "an update first")
+        if not of > 0:
+            raise DataError(f"of={of!r}", "a number of people above 0")
         return told(self._before, self._history[-1], of, who)
 
     @property

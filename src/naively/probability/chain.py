@@ -8,14 +8,15 @@ is 0, since the product is 0 then.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from naively.derivation import Derivation, Step
 from naively.derivation.exact import Number
-from naively.derivation.formula import Formula, P, Product, Ratio, Undefined, Value, divided
+from naively.derivation.formula import Formula, P, Product
 from naively.probability.answer import Probability
 from naively.probability.event import EVERYTHING, And, Event, both
+from naively.probability.working import answer, share
 
 if TYPE_CHECKING:
     from naively.probability.joint import Joint
@@ -39,14 +40,31 @@ class Chain(Probability):
     @classmethod
     def made(
         cls,
-        value: Number,
-        work: Callable[[], Derivation],
+        ratios: tuple[Formula, ...],
         factors: tuple[Probability | None, ...],
+        subject: P,
+        names: tuple[P, ...],
     ) -> Chain:
-        """A chain of these factors."""
-        self = cls(value, work)
+        """The product of some factors, with their names."""
+        value = Product(ratios).value
+        assert value is not None  # an undefined factor follows one that is 0
+        known = [replace(n, value=r.value) for n, r in zip(names, ratios, strict=True)]
+        steps = (Step(Product(tuple(known)), "chain rule"), Step(Product(ratios)))
+        derivation = Derivation(replace(subject, value=value), steps)
+        self = cls(value, lambda: derivation)
         self.factors = factors
         return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (self.number, self.derivation, self.factors)
+
+
+def _restored(
+    value: Number, derivation: Derivation, factors: tuple[Probability | None, ...]
+) -> Chain:
+    chain_ = Chain(value, lambda: derivation)
+    chain_.factors = factors
+    return chain_
 
 
 def chain(joint: Joint, event: Event, given: Event) -> Chain:
@@ -54,36 +72,22 @@ def chain(joint: Joint, event: Event, given: Event) -> Chain:
     from naively.probability.joint import impossible
 
     parts = event.parts if isinstance(event, And) else (event,)
-    before = [both(given, *parts[:i]) for i in range(len(parts) + 1)]
-    weights = [joint.outcomes.weights([EVERYTHING], both(joint.known, b))[0] for b in before]
+    so_far = [both(*parts[:i]) for i in range(len(parts) + 1)]
+    weights = joint.outcomes.weights(so_far, both(joint.known, given))
     if not weights[0]:
         raise impossible(given)
-    pairs = list(zip(weights[1:], weights, strict=False))
-    ratios = tuple(_ratio(joint, part, whole) for part, whole in pairs)
-    value = Product(ratios).value
-    assert value is not None  # an undefined factor follows one that is 0
-    names = tuple(
-        P(str(part), _given(b), ratio.value)
-        for part, b, ratio in zip(parts, before, ratios, strict=False)
+    before = [both(given, known) for known in so_far]
+    links = list(zip(parts, before, weights[1:], weights, strict=False))
+    return Chain.made(
+        tuple(share(joint, part, whole) for _, _, part, whole in links),
+        tuple(
+            answer(joint, one, known, part, whole) if whole else None
+            for one, known, part, whole in links
+        ),
+        P(str(event), _given(given), None),
+        tuple(P(str(one), _given(known), None) for one, known, _, _ in links),
     )
-    subject = P(str(event), _given(given), value)
-    steps = (Step(Product(names), "chain rule"), Step(Product(ratios)))
-    factors = tuple(
-        None if not whole else joint.P(part, given=b if b != EVERYTHING else None)
-        for part, b, (_, whole) in zip(parts, before, pairs, strict=False)
-    )
-    return Chain.made(value, lambda: Derivation(subject, steps), factors)
 
 
 def _given(event: Event) -> str:
     return "" if event == EVERYTHING else str(event)
-
-
-def _ratio(joint: Joint, part: Number, whole: Number) -> Formula:
-    """A factor as a ratio of what was counted, not reduced; 0/0 is undefined."""
-    if not whole:
-        return Undefined()
-    if not joint.outcomes.stated:
-        return Ratio(Value(part), Value(whole))
-    values = (Value(divided(weight, joint.whole), stated=True) for weight in (part, whole))
-    return Ratio(*values)

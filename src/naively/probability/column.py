@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from naively.errors import ParameterError
 from naively.probability.event import Compare, Event, Holds, Missing, Not, OneOf, both
 
 __all__ = ["col", "event_of"]
@@ -19,6 +20,9 @@ class col:
     """A column, to be compared: `col("age") < 30`, `col("city").isin(["Bonn", "Ulm"])`."""
 
     name: str
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "name", str(self.name))  # frames may call columns 0, 1, ...
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -54,6 +58,9 @@ class col:
 
     def isin(self, values: Any) -> Event:
         """Whether the cell is one of the values."""
+        if isinstance(values, str) or not hasattr(values, "__iter__"):
+            fix = f"isin([{values!r}])"
+            raise ParameterError(f"isin({values!r})", "a list of values", fix)
         return OneOf(self.name, tuple(values))
 
     def is_missing(self) -> Event:

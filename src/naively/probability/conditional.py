@@ -23,6 +23,7 @@ from naively.probability.asking import table_of
 from naively.probability.joint import Joint
 from naively.probability.stated import columns_and_numbers
 from naively.probability.table import Table
+from naively.probability.variable import Variable
 
 __all__ = ["Conditional", "joined"]
 
@@ -65,12 +66,16 @@ class Conditional:
             rows.setdefault(key, []).append((cell, number))
         return cls(behind, names, types, {k: _checked(k, r, normalize) for k, r in rows.items()})
 
-    def of(self, prior: Table, labels: Key) -> Sequence[tuple[Key, Number]]:
+    def variables(self) -> tuple[Variable, ...]:
+        """What is given: variables with their labels."""
+        return Table.of(self._columns(), [1] * len(self.rows), types=self.types).variables
+
+    def of(
+        self, wanted: Mapping[str, Label], known: Sequence[Variable]
+    ) -> Sequence[tuple[Key, Number]]:
         """The outcomes given these labels of another table, in whatever spelling."""
-        wanted = dict(zip(prior.names, labels, strict=True))
-        stated = Table.of(self._columns(), [1] * len(self.rows), types=self.types)
         try:
-            key = tuple(stated.variable(name).label(wanted[name]) for name in self.given)
+            key = tuple(None if wanted[v.name] is None else v.label(wanted[v.name]) for v in known)
             return self.rows[key]
         except (UnknownLabel, KeyError):
             shown = ", ".join(f"{name}={wanted[name]}" for name in self.given)
@@ -100,12 +105,12 @@ def joined(prior: Joint, likelihood: Conditional) -> Table:
         if name not in prior.names:
             fix = nearest(name, prior.names)
             raise UnknownColumn(f"the prior has no column {name!r}, which is given", fix=fix)
-    table, whole = table_of(prior), prior.whole
+    table, whole, known = table_of(prior), prior.whole, likelihood.variables()
     outcomes = [
         ((*labels, *cell), divided(weight, whole) * number)
         for labels, weight in table.rows()
         if weight
-        for cell, number in likelihood.of(table, labels)
+        for cell, number in likelihood.of(dict(zip(table.names, labels, strict=True)), known)
     ]
     names = (*table.names, *likelihood.names)
     columns = dict(zip(names, zip(*(cells for cells, _ in outcomes), strict=True), strict=True))

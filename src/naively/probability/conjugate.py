@@ -78,6 +78,7 @@ class Beta:
 
     def quantile(self, q: float) -> float:
         """The value below which it is with probability q."""
+        _check_level(q)
         from scipy.special import betaincinv
 
         return float(betaincinv(self.a, self.b, q))
@@ -131,6 +132,7 @@ class Gamma:
 
     def quantile(self, q: float) -> float:
         """The value below which it is with probability q."""
+        _check_level(q)
         from scipy.special import gammaincinv
 
         return float(gammaincinv(self.shape, q)) / self.rate
@@ -179,6 +181,7 @@ class Normal:
 
     def quantile(self, q: float) -> float:
         """The value below which it is with probability q."""
+        _check_level(q)
         from statistics import NormalDist
 
         return NormalDist(self.mean, self.std).inv_cdf(q)
@@ -191,6 +194,11 @@ class Normal:
         low, high = self.interval()
         shown = f"Normal(mean={self.mean:g}, std={self.std:g})"
         return f"{shown}: 95 % between {low:g} and {high:g}"
+
+
+def _check_level(q: float) -> None:
+    if not isinstance(q, (int, float)) or not 0 < q < 1:
+        raise ParameterError(f"a quantile at {q!r}", "a number between 0 and 1")
 
 
 def _interval(belief: Beta | Gamma | Normal, level: float) -> tuple[float, float]:

@@ -17,8 +17,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from naively._typing import AnyArray
+from naively.derivation.exact import counted
 from naively.derivation.layout import aligned
-from naively.errors import ParameterError
+from naively.errors import DataError, ParameterError
 from naively.probability import association
 from naively.probability.asking import event_in
 from naively.probability.column import col
@@ -33,6 +35,8 @@ __all__ = ["ENOUGH", "LITTLE", "Independence", "independence", "independence_mat
 
 ENOUGH = 0.01
 """A p-value above this is no evidence against independence;"""
+POWERLESS = 0.1
+"""where independent variables would seem to share so many bits by chance, little can be told;"""
 LITTLE = 0.001
 """less shared information than this, in bits, is none that matters."""
 
@@ -74,7 +78,10 @@ class Independence:
         if self.exact:
             return "independent, up to rounding" if self.rounded else "independent, exactly"
         p = self._p
-        return "independent" if p is None or p > ENOUGH else "close to independent"
+        if p is not None and p <= ENOUGH:
+            return "close to independent"
+        few = self.by_chance > POWERLESS
+        return "independent, as far as so few rows can tell" if few else "independent"
 
     @property
     def _p(self) -> float | None:
@@ -115,8 +122,10 @@ class Independence:
             sign = "≤" if self.permutation_p <= least else "="
             lines.append(("permutation test", f"p {sign} {self.permutation_p:.4g}"))
         if self.exact is None:
-            gone = f", {self.left_out:,g} more with missing cells" if self.left_out else ""
-            lines.append(("rows", f"{self.rows:,g}{gone}"))
+            gone = f", {counted(self.left_out)} more with missing cells" if self.left_out else ""
+            lines.append(("rows", f"{counted(self.rows)}{gone}"))
+        elif self.left_out:
+            lines.append(("left out", f"{self.left_out:.4g}, where cells are missing"))
         return [*lines, ("note", self.note)]
 
 
@@ -173,40 +182,60 @@ def _given(joint: Joint, given: Any) -> tuple[list[Partition], Event]:
 def _judged(
     joint: Joint, parts: list[Partition], strata: list[Partition], known: Event, *, tests: bool
 ) -> Independence:
-    there = [Not(Missing(name)) for part in (*parts, *strata) for name in part.columns]
+    """What some partitions share within the strata, among the rows that have all their cells."""
+    whole = [*parts, *strata]
     inside = both(joint.known, known)
-    stated = joint.outcomes.stated
-    note = ""
-    if not stated and any(part.is_continuous for part in (*parts, *strata)):
-        table, parts, note = sampled(joint, [*parts, *strata], both(inside, *there))
-        parts, strata = parts[: len(parts) - len(strata)], parts[len(parts) - len(strata) :]
+    # An event is never unknown; a variable without its cell has no value.
+    there = both(inside, *(Not(Missing(p.name)) for p in whole if p.variable is not None))
+    all_, complete = joint.outcomes.weights([EVERYTHING, there], inside)
+    if not complete:
+        raise _impossible(parts, known, something=bool(all_))
+    if not joint.outcomes.stated and any(part.is_continuous for part in whole):
+        table, whole, note = sampled(joint, whole, there)
     else:
-        names = tuple(dict.fromkeys(n for part in (*parts, *strata) for n in part.columns))
-        table = joint.outcomes.table(names, both(inside, *there))
+        columns = dict.fromkeys(name for part in whole for name in part.columns)
+        table, note = joint.outcomes.table(tuple(columns), there), ""
+    parts, strata = whole[: len(parts)], whole[len(parts) :]
     counts = crossed(table, parts, strata)
+    found = _measured(parts, strata, counts, joint.outcomes.stated)
     events = [str(known)] if known != EVERYTHING else []
-    whole, all_ = float(counts.sum()), float(joint.outcomes.weights([EVERYTHING], inside)[0])
+    given = ", ".join([*(part.name for part in strata), *events])
+    gone = float(all_) - float(complete)
+    unit = float(joint.whole) if joint.outcomes.stated else 1.0
+    found = replace(found, given=given, left_out=max(0.0, gone) / unit, note=note)
+    return found if found.exact is not None or not tests else _tested(found, counts)
+
+
+def _measured(
+    parts: list[Partition], strata: list[Partition], counts: AnyArray, stated: bool
+) -> Independence:
     numbers = counts.astype(np.float64)
     change, cell, axis = association.largest_change(numbers)
-    found = Independence(
+    return Independence(
         names=tuple(part.name for part in parts),
-        given=", ".join([*(part.name for part in strata), *events]),
+        given="",
         exact=association.is_product(counts) if stated else None,
-        mutual_information=association.mutual_information(numbers) if whole else 0.0,
-        cramers_v=association.cramers_v(numbers) if len(parts) == 2 and whole else None,
+        mutual_information=association.mutual_information(numbers),
+        cramers_v=association.cramers_v(numbers) if len(parts) == 2 else None,
         largest_change=change,
         where=_where(parts, strata, counts, cell, axis) if change > 1e-12 else "",
-        rows=whole,
-        left_out=0.0 if note or math.isclose(all_, whole) else all_ - whole,
-        note=note,
+        rows=float(numbers.sum()),
         rounded=counts.dtype.kind == "f",
     )
-    return found if stated or not tests else _tested(found, counts)
 
 
-def _tested(found: Independence, counts: Any) -> Independence:
+def _impossible(parts: list[Partition], known: Event, *, something: bool) -> Exception:
+    from naively.probability.joint import impossible
+
+    if not something:
+        return impossible(known)
+    names = ", ".join(part.name for part in parts)
+    return DataError(f"no row that has all cells of {names}", "rows where both are known")
+
+
+def _tested(found: Independence, counts: AnyArray) -> Independence:
     """With the tests, where weights are counts of rows."""
-    if counts.dtype.kind == "f" or not found.rows:
+    if counts.dtype.kind == "f":
         return replace(found, note=found.note or "weights are no counts: no test")
     g, freedom, p = association.g_test(counts.astype(np.float64))
     few = found.rows <= ROWS

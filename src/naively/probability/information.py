@@ -17,8 +17,9 @@ from naively._typing import Label, Vector
 from naively.derivation.exact import Number
 from naively.derivation.formula import divided
 from naively.errors import DataError
+from naively.probability import association
 from naively.probability.answer import Probability
-from naively.probability.asking import table_of
+from naively.probability.asking import names_in, table_of
 
 if TYPE_CHECKING:
     from naively.probability.joint import Joint
@@ -53,7 +54,7 @@ def most_probable(
     ({'a': 'x', 'b': 'z'}, 2/3 = 0.666667)
     """
     known = joint if given is None else joint.condition(given)
-    wanted = names or known.names
+    wanted = names_in(known, names) if names else known.names
     rows = sorted(table_of(known, *wanted).rows(), key=lambda row: -row[1])
     cell = rows[0][0]
     values = dict(zip(wanted, cell, strict=True))
@@ -95,11 +96,11 @@ def entropy(joint: Joint, *names: str, given: Any = None) -> float:
     3.0
     """
     known = joint if given is None else joint.condition(given)
-    return bits(weights_of(known, names or known.names))
+    return bits(weights_of(known, names_in(known, names) if names else known.names))
 
 
 def mutual_information(joint: Joint, a: str, b: str, given: Any = None) -> float:
-    """What one variable says of another, in bits; 0 where they are independent.
+    """What one variable says of another, in bits, where both are known; 0 if independent.
 
     >>> from naively.probability import Joint
     >>> same = Joint.from_rows({"a": [0, 0, 1, 1], "b": ["x", "x", "y", "y"]})
@@ -107,8 +108,12 @@ def mutual_information(joint: Joint, a: str, b: str, given: Any = None) -> float
     1.0
     """
     known = joint if given is None else joint.condition(given)
-    parts = [bits(weights_of(known, names)) for names in ((a,), (b,), (a, b))]
-    return max(0.0, parts[0] + parts[1] - parts[2])
+    table = {cell: w for cell, w in table_of(known, a, b).rows() if None not in cell and w}
+    if not table:
+        raise DataError(f"no row that has both {a!r} and {b!r}", "rows where both are known")
+    firsts, seconds = (sorted({cell[j] for cell in table}, key=str) for j in (0, 1))
+    counts = np.array([[[float(table.get((x, y), 0)) for y in seconds] for x in firsts]])
+    return association.mutual_information(counts)
 
 
 def weights_of(joint: Joint, names: Sequence[str]) -> Vector:

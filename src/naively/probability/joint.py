@@ -20,7 +20,7 @@ P(vote=yes | college=no)
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import product
 from math import prod
@@ -29,8 +29,7 @@ from typing import TYPE_CHECKING, Any
 from naively._typing import Label
 from naively.data.source import read
 from naively.derivation.exact import Number, check_sum, numbers
-from naively.derivation.formula import divided
-from naively.errors import ImpossibleCondition, ParameterError
+from naively.errors import ImpossibleCondition, ParameterError, TooManyOutcomes
 from naively.probability import working
 from naively.probability.answer import Distribution, Probability
 from naively.probability.asking import asked, check_names, event_in, names_in
@@ -39,7 +38,8 @@ from naively.probability.event import EVERYTHING, Event, both, cell_of
 from naively.probability.product import independent
 from naively.probability.rows import Rows
 from naively.probability.stated import columns_and_numbers, outcomes_of
-from naively.probability.table import MOST, Outcomes, Table
+from naively.probability.table import MOST, Outcomes, Table, total
+from naively.probability.variable import Variable
 
 if TYPE_CHECKING:
     from naively.probability.chain import Chain
@@ -74,12 +74,12 @@ class Joint:
         1/3 = 0.333333
         """
         table = read(source, **options)
-        pushed = None if weights is not None and not isinstance(weights, str) else table.relation
-        if pushed is None:
+        relation = table.relation if weights is None or isinstance(weights, str) else None
+        if relation is None or tuple(relation.columns) != table.names:
             return cls._of(Rows(table, weights))
         from naively.probability.pushed import Pushed
 
-        return cls._of(Pushed(table, pushed, weights))
+        return cls._of(Pushed(table, relation, weights))
 
     @classmethod
     def from_table(
@@ -168,7 +168,7 @@ class Joint:
             return Joint._of(joined(self, other))
         if not isinstance(other, Joint):
             return NotImplemented
-        return Joint._of(independent([one.at_hand for one in (self, other)]))
+        return Joint._of(independent([one.own for one in (self, other)]))
 
     # What it is
 
@@ -180,7 +180,7 @@ class Joint:
         return self._whole[0]
 
     @property
-    def at_hand(self) -> Outcomes:
+    def own(self) -> Outcomes:
         """Its own outcomes alone: of its variables, and of what is known."""
         if self.known == EVERYTHING and self.names == self.outcomes.names:
             return self.outcomes
@@ -193,33 +193,31 @@ class Joint:
         part, whole = self.outcomes.weights([event, EVERYTHING], where)
         if not whole:
             raise impossible(given)
-        value = min(divided(part, whole), 1) if isinstance(whole, float) else divided(part, whole)
-        work = lambda: working.ratio(self, event, given, part, whole)  # noqa: E731
-        return Probability(value, work, *self._counts(part, whole))
+        return working.answer(self, event, given, part, whole)
 
     def _distribution(self, names: tuple[str, ...], given: Event) -> Distribution:
         check_names(self, names)
         table = self.outcomes.table(names, both(self.known, given))
         weights = dict(table.rows())
-        whole = self.outcomes.weights([EVERYTHING], both(self.known, given))[0]
+        whole = total(table.weight)
         if not whole:
             raise impossible(given)
-        variables = tuple(self.outcomes.variable(name) for name in names)
-        cells: Any = weights
+        variables = [self._variable(name, table) for name in names]
+        cells: Iterable[tuple[Label, ...]] = weights
         if prod(len(variable.labels) for variable in variables) <= MOST:
-            labels = [_labels(v, j, weights) for j, v in enumerate(variables)]
-            cells = product(*labels)
+            cells = product(*(_labels(v, j, weights) for j, v in enumerate(variables)))
+        found = {
+            cell: working.answer(self, cell_of(names, cell), given, weights.get(cell, 0), whole)
+            for cell in cells
+        }
+        return Distribution(tuple(variables), found)
 
-        def answer(cell: tuple[Label, ...]) -> Probability:
-            event, part = cell_of(names, cell), weights.get(cell, 0)
-            work = lambda: working.ratio(self, event, given, part, whole)  # noqa: E731
-            return Probability(divided(part, whole), work, *self._counts(part, whole))
-
-        return Distribution(variables, {cell: answer(cell) for cell in cells})
-
-    def _counts(self, *weights: Number) -> tuple[Number, ...]:
-        """The weights of counted rows; stated ones are no counts."""
-        return () if self.outcomes.stated else weights
+    def _variable(self, name: str, table: Table) -> Variable:
+        """A variable with all of its labels; with those of a table where they are too many."""
+        try:
+            return self.outcomes.variable(name)
+        except TooManyOutcomes:
+            return table.variable(name)
 
     def __repr__(self) -> str:
         of = ", ".join(self.names[:8]) + (", ..." if len(self.names) > 8 else "")
@@ -242,7 +240,7 @@ def impossible(given: Event) -> ImpossibleCondition:
     )
 
 
-def _labels(variable: Any, j: int, weights: Mapping[tuple[Label, ...], Number]) -> list[Label]:
+def _labels(variable: Variable, j: int, weights: Mapping[tuple[Label, ...], Number]) -> list[Label]:
     """The labels of a variable; missing is one more where it occurs."""
     gone = any(cell[j] is None for cell in weights)
     return [*variable.labels, *([None] if gone else [])]

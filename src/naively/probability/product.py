@@ -39,6 +39,10 @@ class Product:
         return any(part.stated for part in self.parts)
 
     @property
+    def weighted(self) -> bool:
+        return any(part.weighted for part in self.parts)
+
+    @property
     def at_hand(self) -> bool:
         return all(part.at_hand for part in self.parts)
 

@@ -22,7 +22,8 @@ from naively.data.files import complaint, is_complaint, quoted
 from naively.data.profile import PAIRS
 from naively.data.source import Source
 from naively.derivation.exact import Number
-from naively.errors import DataError
+from naively.errors import TooManyOutcomes, UnknownLabel
+from naively.probability.asking import bound
 from naively.probability.event import (
     EVERYTHING,
     And,
@@ -31,6 +32,7 @@ from naively.probability.event import (
     Event,
     atoms,
     both,
+    columns_of,
     is_ordered,
     values_of,
 )
@@ -51,6 +53,8 @@ TYPES = {
 }
 """What DuckDB's types hold; columns of any other are read as naively reads them."""
 
+GLANCE = 500_000
+"""Rows that are looked at before all of them are grouped."""
 QUERY = "naively_rows"
 """What a query calls the rows."""
 
@@ -63,8 +67,9 @@ class Pushed:
     stated = False
 
     def __init__(self, source: Source, relation: Any, weight: str | None = None) -> None:
-        self.source, self.relation, self.weight = source, relation, weight
+        self.source, self.weight = source, weight
         self.description = source.description
+        self.weighted = weight is not None
         self.names = tuple(name for name in relation.columns if name != weight)
         if weight is not None and weight not in relation.columns:
             raise unknown(weight, relation.columns, self.description)
@@ -72,23 +77,35 @@ class Pushed:
         markers = tuple(sorted(source.markers))
         found = {name: _column(name, of, markers) for name, of in types}
         self.columns = {name: column for name, column in found.items() if column is not None}
-        self.instead: Rows | None = None
-        """The rows as naively reads them, where DuckDB cannot."""
+        self.relation = relation
+        self._reading: list[Rows] = []
+        """The rows as naively reads them, once they were needed,"""
+        self.unread = False
+        """and whether they are from now on, since DuckDB cannot read its own."""
         self._variables: dict[str, Variable] = {}
         self._there: set[tuple[str, Label]] = set()
+        self._finite: set[str] = set()
         if weight is not None:
-            self._check_weights(quoted(weight))
+            self._answer((), lambda: self._check_weights(quoted(weight)), lambda rows: None)
 
     @property
     def at_hand(self) -> bool:
-        return self.instead is not None and self.instead.at_hand
+        return self.unread and self.instead.at_hand
+
+    @property
+    def instead(self) -> Rows:
+        """The rows as naively reads them."""
+        if not self._reading:
+            self._reading.append(Rows(self.source, self.weight))
+        return self._reading[0]
 
     def _check_weights(self, w: str) -> None:
+        """Rows of weight 0 are not there; odd weights are for the other way, which says where."""
         odd = f"{w} IS NULL OR {w} < 0 OR NOT isfinite({w}::DOUBLE)"
-        ((count,),) = self._asked("count(*)", odd)
-        if count:
-            found = f"column {self.weight!r} has {count:,} weights that are missing or odd"
-            raise DataError(found, "finite numbers that are not negative")
+        ((count, some),) = self._asked(f"count(*) FILTER (WHERE {odd}), max({w})")
+        if count or not some:
+            raise _Unread("odd weights")
+        self.relation = self.relation.filter(f"{w} > 0")
 
     def variable(self, name: str) -> Variable:
         """The column with all of its labels, which takes a look at all rows."""
@@ -101,21 +118,39 @@ class Pushed:
         return self._variables[name]
 
     def _seen(self, column: SqlColumn) -> Variable:
+        self._check_finite((column.name,))
         found = self._asked(f"DISTINCT {column.cell}")
         if len(found) > MOST:
             raise too_many((column.name,), self.description, type=column.type)
         labels = {_label(value, column.type) for (value,) in found} - {None}
-        return Variable(column.name, _kind(column, labels), sorted_labels(labels))
+        kind = _kind(column, labels)
+        if kind == "boolean" and column.type == "string" and len(labels) > 2:
+            raise _Unread("truth values in several spellings")
+        return Variable(column.name, kind, sorted_labels(labels))
+
+    def _check_finite(self, names: Iterable[str]) -> None:
+        """Infinite numbers are for the other way, which says where the first one stands."""
+        for name in names:
+            column = self.columns.get(name)
+            if column is not None and column.floats and name not in self._finite:
+                if self._asked("1", f"isinf({quoted(name)})", limit=1):
+                    raise _Unread("an infinite number")
+                self._finite.add(name)
 
     def bind_atom(self, atom: Atom) -> Event:
         """The condition with values cast to the column's type; whether they occur is seen later."""
-        column = self.columns.get(atom.column)
-        values = values_of(atom)
-        if column is None or not (values or is_ordered(atom)):
-            return self.variable(atom.column).bind(atom)
-        if not all(self._is_plain(column, value) for value in values):
-            return self.variable(atom.column).bind(atom)
-        return Variable.trusting(atom, column.type).bind(atom)
+        if atom.column not in self.names:
+            raise unknown(atom.column, self.names, self.description, atom.mark)
+        return self._answer(
+            (atom.column,), lambda: self._bound(atom), lambda rows: rows.bind_atom(atom)
+        )
+
+    def _bound(self, atom: Atom) -> Event:
+        column, values = self.columns[atom.column], values_of(atom)
+        plain = bool(values) and all(self._is_plain(column, value) for value in values)
+        if plain or (is_ordered(atom) and column.type != "string"):
+            return Variable.trusting(atom, column.type).bind(atom)
+        return self.variable(atom.column).bind(atom)
 
     def _is_plain(self, column: SqlColumn, value: Any) -> bool:
         """Whether a value is a label as it stands; else only the column's own labels can tell."""
@@ -123,10 +158,10 @@ class Pushed:
             label = cast_label(value, column.type)
         except (ValueError, TypeError, OverflowError):
             return False
-        doubtful = column.type == "string" and str(label).lower() in (*WORDS, "0", "1")
-        return label not in column.markers and not (
-            doubtful and not self._occurs(column.name, label)
-        )
+        word = str(label).lower() if column.type == "string" else ""
+        if label in column.markers or word in ("true", "false"):
+            return False
+        return word not in (*WORDS, "0", "1") or self._occurs(column.name, label)
 
     def _occurs(self, name: str, label: Label) -> bool:
         """Whether some row has the label: the search ends with the first."""
@@ -138,19 +173,29 @@ class Pushed:
         return True
 
     def table(self, names: Sequence[str], where: Event = EVERYTHING) -> Table:
-        used = (*names, *(atom.column for atom in atoms(where)))
         return self._answer(
-            used, lambda: self._table(names, where), lambda rows: rows.table(names, where)
+            (*names, *columns_of(where)),
+            lambda: self._table(names, where),
+            lambda rows: rows.table(names, bound(where, rows)),
         )
 
     def _table(self, names: Sequence[str], where: Event) -> Table:
-        chosen = ", ".join([*(self.columns[name].cell for name in names), self._weight()])
+        cells = [self.columns[name].cell for name in names]
+        self._check_finite(names)
+        self._refuse_many(names, cells)
         group = ", ".join(str(i + 1) for i in range(len(names)))
+        chosen = ", ".join([*cells, self._weight()])
         found = self._asked(chosen, condition(where, self.columns), group=group)
         if len(found) > MOST:
             raise too_many(names, self.description)
         self._check_labels([(where, sum(_number(row[-1]) for row in found))])
         return self._made(names, found)
+
+    def _refuse_many(self, names: Sequence[str], cells: Sequence[str]) -> None:
+        """Look at the first rows: a group for each of millions of values would take all memory."""
+        first = f"(SELECT {', '.join(cells) or '1'} FROM {QUERY} LIMIT {GLANCE})"
+        if len(self._fetched(f"SELECT DISTINCT * FROM {first} LIMIT {MOST + 1}")) > MOST:
+            raise too_many(names, self.description)
 
     def _made(self, names: Sequence[str], found: list[tuple[Any, ...]]) -> Table:
         """A table of rows of cells and weights."""
@@ -161,14 +206,15 @@ class Pushed:
         }
         weights = [_number(row[-1]) for row in found]
         types = {c.name: _kind(c, set(labels[c.name]) - {None}) for c in columns}
-        return Table.of(labels, weights, types=types, description=self.description)
+        return Table.of(
+            labels, weights, types=types, description=self.description, weighted=self.weighted
+        )
 
     def sample(self, names: Sequence[str], where: Event, n: int) -> Table:
-        used = (*names, *(atom.column for atom in atoms(where)))
         return self._answer(
-            used,
+            (*names, *columns_of(where)),
             lambda: self._made(names, self._drawn(names, where, n)),
-            lambda rows: rows.sample(names, where, n),
+            lambda rows: rows.sample(names, bound(where, rows), n),
         )
 
     def _drawn(self, names: Sequence[str], where: Event, n: int) -> list[tuple[Any, ...]]:
@@ -180,12 +226,14 @@ class Pushed:
         return self._fetched(f"SELECT * FROM ({inside}) {sample}")
 
     def weights(self, events: Sequence[Event], where: Event = EVERYTHING) -> list[Number]:
-        used = [atom.column for event in (*events, where) for atom in atoms(event)]
         return self._answer(
-            used, lambda: self._weights(events, where), lambda rows: rows.weights(events, where)
+            columns_of(*events, where),
+            lambda: self._weights(events, where),
+            lambda rows: rows.weights([bound(e, rows) for e in events], bound(where, rows)),
         )
 
     def _weights(self, events: Sequence[Event], where: Event) -> list[Number]:
+        self._check_finite(columns_of(*events, where))
         chosen = [self._weight(condition(event, self.columns)) for event in events]
         (found,) = self._asked(", ".join(chosen), condition(where, self.columns))
         weights = [_number(number) for number in found]
@@ -205,18 +253,28 @@ class Pushed:
                 for atom in () if proven else atoms(part):
                     for label in values_of(atom):
                         if not self._occurs(atom.column, label):
-                            mark = f"\n{atom.mark}" if atom.mark else ""
-                            self.variable(atom.column).label(label, mark)
+                            self._refuse(atom, label)
+
+    def _refuse(self, atom: Atom, label: Label) -> None:
+        """The error for a label that no row has, with the nearest where these can be known."""
+        mark = f"\n{atom.mark}" if atom.mark else ""
+        try:
+            self.variable(atom.column).label(label, mark)
+        except TooManyOutcomes:
+            found = f"column {atom.column!r} has no value {label!r}"
+            fix = f"ask for a range with < and >{mark}"
+            raise UnknownLabel(found, fix=fix) from None
 
     def _answer(self, used: Iterable[str], ours: Callable[[], T], theirs: Callable[[Rows], T]) -> T:
-        """DuckDB's answer, or that of the rows as naively reads them."""
-        if self.instead is None and all(name in self.columns for name in used):
+        """DuckDB's answer, or that of the rows as naively reads them.
+
+        These know no column by what DuckDB alone knows of it: what was bound is bound anew.
+        """
+        if not self.unread and all(name in self.columns for name in used):
             try:
                 return ours()
             except _Unread:
-                pass
-        if self.instead is None:
-            self.instead = Rows(self.source, self.weight)
+                self.unread = True
         return theirs(self.instead)
 
     def _asked(

@@ -46,6 +46,7 @@ class Rows:
     def __init__(self, source: Source, weight: Any = None) -> None:
         self.source = source
         self.weight = weight
+        self.weighted = weight is not None
         self.schema = Schema(tuple(map(as_labels, source.inferred(weight))))
         self.names = self.schema.names
         self.description = source.description
@@ -180,7 +181,7 @@ class Rows:
         ]
         matrix = np.array(codes, dtype=np.int32).reshape(len(names), len(found)).T
         weight = integers(list(found.values()))
-        whole = Table(tuple(variables), matrix, weight, False, self.description)
+        whole = Table(tuple(variables), matrix, weight, False, self.description, self.weighted)
         return whole.table(names)
 
 

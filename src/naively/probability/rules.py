@@ -17,14 +17,14 @@ from naively.derivation.formula import (
     Product,
     Ratio,
     Sum,
-    Undefined,
     Value,
     divided,
 )
 from naively.errors import DataError, ImpossibleCondition, ParameterError
 from naively.probability.answer import Probability
 from naively.probability.asking import event_in
-from naively.probability.event import EVERYTHING, Compare, Event, Missing, both, cell_of
+from naively.probability.event import Compare, Event, Missing, both, cell_of
+from naively.probability.working import share
 
 if TYPE_CHECKING:
     from naively.probability.joint import Joint
@@ -52,15 +52,22 @@ def bayes(joint: Joint, event: Any, given: Any) -> Probability:
     a, b = event_in(joint, event), event_in(joint, given)
     answer = joint.P(a, given=b)
     partition = [a, ~a] if not isinstance(a, Compare) or a.bare else _others(joint, a)
-    evidence = _total(joint, b, partition)
-    likelihood, prior = _factors(joint, b, a)
+    links = _links(joint, b, partition)
+    evidence = _total(b, links)
+    _, likelihood, prior = links[0]
     names = Product((P(str(b), str(a), likelihood.value), P(str(a), "", prior.value)))
+    # Of what cannot be the likelihood is undefined, and does no harm behind a prior of 0.
+    put_in = (likelihood, prior) if prior.value else (prior, likelihood)
     steps = (
-        Step(Ratio(names, evidence.subject), "Bayes' rule"),
-        Step(Ratio(Product((likelihood, prior)), Value(_number(evidence.value)))),
+        Step(
+            Ratio(names if prior.value else Product(names.factors[::-1]), evidence.subject),
+            "Bayes' rule",
+        ),
+        Step(Ratio(Product(put_in), Value(_number(evidence.value)))),
     )
     subject = P(str(a), str(b), answer.number)
-    return Probability(answer.number, lambda: Derivation(subject, steps, (evidence,)))
+    work = lambda: Derivation(subject, steps, (evidence,))  # noqa: E731
+    return Probability(answer.number, work, answer.n, answer.of)
 
 
 def _others(joint: Joint, event: Compare) -> list[Event]:
@@ -88,14 +95,28 @@ def total_probability(joint: Joint, event: Any, over: Any) -> Probability:
     b = event_in(joint, event)
     names = joint.marginal(over).names
     rows = joint.outcomes.table(names, joint.known).rows()
-    derivation = _total(joint, b, [cell_of(names, labels) for labels, weight in rows if weight])
+    cells = [cell_of(names, labels) for labels, weight in rows if weight]
+    derivation = _total(b, _links(joint, b, cells))
     return Probability(_number(derivation.value), lambda: derivation)
 
 
-def _total(joint: Joint, event: Event, partition: list[Event]) -> Derivation:
+Link = tuple[Event, Formula, Formula]
+"""A part of a partition, P(event | part) and P(part)."""
+
+
+def _links(joint: Joint, event: Event, partition: list[Event]) -> list[Link]:
+    """Likelihood and prior of every part, from two looks at the outcomes."""
+    inside = joint.outcomes.weights(partition, both(joint.known, event))
+    sizes = joint.outcomes.weights(partition, joint.known)
+    return [
+        (part, share(joint, w, size), share(joint, size, joint.whole))
+        for part, w, size in zip(partition, inside, sizes, strict=True)
+    ]
+
+
+def _total(event: Event, links: list[Link]) -> Derivation:
     """Total probability; parts of probability 0 add nothing, and are left out."""
-    pairs = [(part, *_factors(joint, event, part)) for part in partition]
-    there = [(part, a, b) for part, a, b in pairs if b.value]
+    there = [(part, a, b) for part, a, b in links if b.value]
     names = Sum(
         tuple(
             Product((P(str(event), str(part), a.value), P(str(part), "", b.value)))
@@ -105,17 +126,6 @@ def _total(joint: Joint, event: Event, partition: list[Event]) -> Derivation:
     numbers = Sum(tuple(Product((a, b)) for _, a, b in there))
     steps = (Step(names, "total probability"), Step(numbers))
     return Derivation(P(str(event), "", numbers.value), steps)
-
-
-def _factors(joint: Joint, event: Event, part: Event) -> tuple[Formula, Formula]:
-    """P(event | part) and P(part), as ratios of what was counted or in stated numbers."""
-    outcomes, whole = joint.outcomes, joint.whole
-    inside, size = outcomes.weights([event, EVERYTHING], both(joint.known, part))
-    if outcomes.stated:
-        likelihood = Value(divided(inside, size), stated=True) if size else Undefined()
-        return likelihood, Value(divided(size, whole), stated=True)
-    likelihood_ = Ratio(Value(inside), Value(size)) if size else Undefined()
-    return likelihood_, Ratio(Value(size), Value(whole))
 
 
 def _number(value: Number | None) -> Number:

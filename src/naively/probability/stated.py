@@ -9,7 +9,7 @@ from naively._typing import Label
 from naively.data.schema import Schema
 from naively.data.source import Source, read
 from naively.derivation.exact import Number, numbers
-from naively.errors import DataError, UnknownColumn, nearest
+from naively.errors import DataError, ParameterError, UnknownColumn, nearest
 from naively.probability.rows import as_labels
 from naively.probability.table import Table
 
@@ -28,6 +28,8 @@ def columns_and_numbers(
         name = _column_of(table, p) if given is None else p
         stated = list(table.column(name)) if given is None else given
     else:
+        if not hasattr(p, "__iter__"):
+            raise ParameterError(f"p={p!r}", "the name of a column, or a number for each outcome")
         table, name, stated = read(source, **options), "", list(p)
     schema = Schema(tuple(as_labels(c) for c in table.schema if c.name != name))
     if not len(schema):

@@ -48,6 +48,11 @@ class Outcomes(Protocol):
         ...
 
     @property
+    def weighted(self) -> bool:
+        """Whether the rows had weights that somebody gave."""
+        ...
+
+    @property
     def at_hand(self) -> bool:
         """Whether to look at single outcomes costs nothing."""
         ...
@@ -86,6 +91,7 @@ class Table:
     """Integers (of any size), or floats."""
     stated: bool = False
     description: str = "a table"
+    weighted: bool = False
 
     @property
     def at_hand(self) -> bool:
@@ -135,7 +141,7 @@ class Table:
         return self._like(self.variables, self.codes[keep], self.weight[keep])
 
     def _like(self, variables: tuple[Variable, ...], codes: Indices, weight: AnyArray) -> Table:
-        return Table(variables, codes, weight, self.stated, self.description)
+        return Table(variables, codes, weight, self.stated, self.description, self.weighted)
 
     def bind_atom(self, atom: Atom) -> Event:
         return self.variable(atom.column).bind(atom)

@@ -109,15 +109,23 @@ class Variable:
         if self.type not in ORDERED:
             what = {"string": "text", "boolean": "truth values"}.get(self.type, self.type)
             found = f"column {self.name!r} holds {what}, which has no order"
-            some = nearest("", [str(label) for label in sorted_labels(self.labels)])
-            fix = f"use = or in {{...}}; {some}{mark}"
+            known = [str(label) for label in sorted_labels(self.labels)]
+            some = f"; {nearest('', known)}" if known else ""
+            fix = f"use = or in {{...}}{some}{mark}"
             raise DataError(found, "a column of numbers or times", fix)
         kind = "number" if self.type == "integer" else self.type
         try:
-            return cast_label(value, "integer" if isinstance(value, int) else kind)
+            return self._whole(value) or cast_label(value, kind)
         except (ValueError, TypeError, OverflowError):
             found = f"column {self.name!r} is compared with {value!r}"
             raise DataError(found, f"a {kind}{mark}") from None
+
+    def _whole(self, value: Any) -> Label:
+        """A whole number beside integers stays exact, however large; None for any other."""
+        try:
+            return cast_label(value, "integer") if self.type in ("integer", "number") else None
+        except (ValueError, TypeError, OverflowError):
+            return None
 
     def bind(self, atom: Atom) -> Event:
         """The condition with labels for values; a truth value that is named alone is true."""

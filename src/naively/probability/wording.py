@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["named", "quoted"]
+__all__ = ["MARKS", "WORDS", "named", "quoted"]
 
 
 def quoted(word: object) -> str:
@@ -14,13 +14,8 @@ def quoted(word: object) -> str:
     if isinstance(word, bool):
         return str(word).lower()
     text = f"{word:g}" if isinstance(word, float) and word == float(f"{word:g}") else str(word)
-    plain = (
-        text.isprintable()
-        and text
-        and not set(text) & set(" \t\n\"'`=!<>≤≥≠,|(){}?&~¬∧∨∈")
-        and text not in WORDS
-    )
-    return text if plain else '"' + text.replace('"', '""') + '"'
+    odd = not text.isprintable() or set(text) & MARKS or text.lower() in WORDS
+    return text if text and not odd else '"' + text.replace('"', '""') + '"'
 
 
 def named(column: str) -> str:

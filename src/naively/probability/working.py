@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import TYPE_CHECKING
 
 from naively.derivation import Derivation, Step
 from naively.derivation.exact import Number
-from naively.derivation.formula import Formula, P, Ratio, Sum, Value, divided
+from naively.derivation.formula import Formula, P, Ratio, Sum, Undefined, Value, divided
+from naively.probability.answer import Probability
 from naively.probability.event import EVERYTHING, Event, both, columns_of
+from naively.probability.table import Table
 
 if TYPE_CHECKING:
     from naively.probability.joint import Joint
 
-__all__ = ["counted", "ratio"]
+__all__ = ["answer", "ratio", "share"]
 
 CELLS = 12
 """Cells of a sum that are shown one by one."""
+FEW = 4_096
+"""Cells that are looked at to find out."""
+
+
+def answer(joint: Joint, event: Event, given: Event, part: Number, whole: Number) -> Probability:
+    """P(event | given) from the weights of both together, and of what is given."""
+    value = divided(part, whole)
+    if isinstance(value, float):
+        value = min(value, 1.0)  # sums of floats are rounded, each in its own way
+    counts = () if joint.outcomes.stated else (part, whole)
+    return Probability(value, lambda: ratio(joint, event, given, part, whole), *counts)
 
 
 def ratio(joint: Joint, event: Event, given: Event, part: Number, whole: Number) -> Derivation:
@@ -25,21 +39,20 @@ def ratio(joint: Joint, event: Event, given: Event, part: Number, whole: Number)
         return _stated(joint, event, given, value)
     subject = P(str(event), str(given) if given != EVERYTHING else "", value)
     below = str(given) if given != EVERYTHING else "all"
-    counts = Ratio(
-        P(str(both(event, given)), "", part, of="N"),
-        P(below, "", whole, of="N"),
-    )
-    steps = (Step(counts, _what(joint)), Step(Ratio(Value(part), Value(whole))))
+    top, bottom = P(str(both(event, given)), "", part, of="N"), P(below, "", whole, of="N")
+    what = "weights of rows" if joint.outcomes.weighted else "rows counted"
+    steps = (Step(Ratio(top, bottom), what), Step(share(joint, part, whole)))
     return Derivation(subject, steps, note=_known(joint))
 
 
-def counted(part: Number, whole: Number) -> Formula:
-    """A ratio of weights, not reduced: 2/2 says more than 1."""
-    return Ratio(Value(part), Value(whole))
-
-
-def _what(joint: Joint) -> str:
-    return "rows counted" if isinstance(joint.whole, int) else "weights of rows"
+def share(joint: Joint, part: Number, whole: Number) -> Formula:
+    """A part of a whole in numbers, not reduced, since 2/2 says more than 1; 0/0 is undefined."""
+    if not whole:
+        return Undefined()
+    if not joint.outcomes.stated:
+        return Ratio(Value(part), Value(whole))
+    top, bottom = (Value(divided(w, joint.whole), stated=True) for w in (part, whole))
+    return top if whole == joint.whole else Ratio(top, bottom)
 
 
 def _known(joint: Joint) -> str:
@@ -71,15 +84,19 @@ def _terms(part: Derivation) -> tuple[Formula, ...]:
 
 def _sum(joint: Joint, event: Event) -> Derivation:
     """The probability of an event as the sum of its cells: all others are summed out."""
-    names = joint.names
-    rows = list(joint.outcomes.table(names, both(joint.known, event)).rows())
-    if len(rows) > CELLS and columns_of(event):
-        names = columns_of(event)
-        rows = list(joint.outcomes.table(names, both(joint.known, event)).rows())
-    whole = joint.whole
-    cells = tuple(Value(divided(weight, whole), stated=True) for _, weight in rows)
+    rows = list(_cells(joint, event).rows())
+    cells = tuple(Value(divided(weight, joint.whole), stated=True) for _, weight in rows)
     total = Sum(cells)
-    subject = P(str(event), "", total.value)
-    result = Value(divided(sum(weight for _, weight in rows), whole), stated=True)
+    result = Value(divided(sum(weight for _, weight in rows), joint.whole), stated=True)
     steps = (Step(total, "sum of its cells"), Step(result)) if len(cells) > 1 else (Step(result),)
-    return Derivation(subject, steps, note=_known(joint))
+    return Derivation(P(str(event), "", result.value), steps, note=_known(joint))
+
+
+def _cells(joint: Joint, event: Event) -> Table:
+    """The cells of an event over all variables; over its own where those would be too many."""
+    where, own = both(joint.known, event), columns_of(event) or joint.names[:1]
+    sizes = (len(joint.outcomes.variable(name).labels) for name in joint.names)
+    if prod(sizes) > FEW:
+        return joint.outcomes.table(own, where)
+    cells = joint.outcomes.table(joint.names, where)
+    return cells if len(cells.codes) <= CELLS else joint.outcomes.table(own, where)
