@@ -414,3 +414,11 @@ def test_minus_one_beside_a_missing_integer_is_a_value(of):
     model = naively.NaiveBayes(columns="categorical").fit(table, "y")
     assert model.schema_["a"].missing == 1
     assert model.stats_.statistics[0].domains[0].labels == (-1, 0)
+
+
+def test_a_decimal_is_the_nearest_double():
+    cells = [decimal.Decimal("19.99"), decimal.Decimal("5.00"), None]
+    table = pa.table({"p": cells, "y": ["u", "v", "u"]})
+    assert read(table).column("p")[0] == 19.99
+    batch = next(read(table).batches(read(table).schema))
+    assert 19.99 in [*np.asarray(batch.columns(("p",)).values).ravel().tolist()]

@@ -112,7 +112,9 @@ class ArrowCells:
             array = array.cast(pa.uint8())
         if _is_plain(array.type) and len(array):  # no cells may have no buffer
             return _filled(array, True, self.room)
-        if pa.types.is_decimal(array.type) or array.null_count:
+        if pa.types.is_decimal(array.type):
+            array = array.cast(pa.string())  # Arrow's own cast is not the nearest double
+        if pa.types.is_string(array.type) or array.null_count:
             array = array.cast(pa.float64(), safe=False)
         out: AnyArray = array.to_numpy(zero_copy_only=False)
         return out
