@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from naively.estimators.joint import JointBayes
     from naively.estimators.minimum_risk import MinimumRisk
     from naively.estimators.naive import NaiveBayes
+    from naively.explanation.evidence import explain
     from naively.kernels import set_threads
     from naively.models.model import Model
     from naively.models.stats import Stats
@@ -42,6 +43,7 @@ __all__ = [
     "__version__",
     "decision",
     "errors",
+    "explain",
     "families",
     "load",
     "probability",
@@ -60,6 +62,7 @@ _NAMES = {
     "NaiveBayes": "naively.estimators.naive",
     "Schema": "naively.data.schema",
     "Stats": "naively.models.stats",
+    "explain": "naively.explanation.evidence",
     "load": "naively.persist",
     "read": "naively.data.source",
     "save": "naively.persist",

@@ -10,15 +10,20 @@ __all__ = ["aligned", "as_html"]
 Lines = Sequence[Sequence[str]]
 
 
-def aligned(lines: Lines) -> str:
-    """Cells below each other.
+def aligned(lines: Lines, right: Sequence[int] = ()) -> str:
+    """Cells below each other, those of some columns at their right ends.
 
     >>> print(aligned([("side", "P"), ("head", "1/2")]))
     side  P
     head  1/2
     """
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    return "\n".join("  ".join(map(str.ljust, line, widths)).rstrip() for line in lines)
+    sides = [str.rjust if j in right else str.ljust for j in range(len(widths))]
+    padded = (
+        (side(cell, width) for side, cell, width in zip(sides, line, widths, strict=True))
+        for line in lines
+    )
+    return "\n".join("  ".join(line).rstrip() for line in padded)
 
 
 def as_html(lines: Lines) -> str:
