@@ -147,6 +147,8 @@ class Pushed:
 
     def _bound(self, atom: Atom) -> Event:
         column, values = self.columns[atom.column], values_of(atom)
+        if column.type == "boolean":  # whose labels need not be looked for
+            return Variable(column.name, column.type, (False, True)).bind(atom)
         plain = bool(values) and all(self._is_plain(column, value) for value in values)
         if plain or (is_ordered(atom) and column.type != "string"):
             return Variable.trusting(atom, column.type).bind(atom)
