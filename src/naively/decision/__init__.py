@@ -17,6 +17,7 @@ from naively.decision.decision import Decision
 from naively.decision.error import bayes_error
 from naively.decision.ratio import likelihood_ratio
 from naively.decision.regions import boundaries, decision_regions
+from naively.decision.tuning import tune_costs, tune_threshold
 
 __all__ = [
     "Decided",
@@ -25,4 +26,6 @@ __all__ = [
     "boundaries",
     "decision_regions",
     "likelihood_ratio",
+    "tune_costs",
+    "tune_threshold",
 ]

@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,7 +19,7 @@ import numpy as np
 from naively._typing import AnyArray, Label, Matrix, Vector
 from naively.decision.decision import Decision
 from naively.decision.line import Risks, places, segments
-from naively.errors import ParameterError
+from naively.errors import ParameterError, UnseenWarning
 from naively.models.model import Model
 
 __all__ = [
@@ -107,7 +108,9 @@ def risks_along(model: Model, decision: Decision, name: str) -> Risks:
     """The risk of every action by the value of a feature."""
 
     def risks(x: Vector) -> Matrix:
-        found: Matrix = model.posterior({name: x}) @ decision.cost
+        with warnings.catch_warnings():  # places that cannot be are no news here
+            warnings.simplefilter("ignore", UnseenWarning)
+            found: Matrix = model.posterior({name: x}) @ decision.cost
         return found
 
     return risks
