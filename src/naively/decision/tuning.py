@@ -25,7 +25,7 @@ ROUNDS = 5
 
 
 def tune_threshold(
-    posterior: Any, truth: Sequence[Any], decision: Decision, *, positive: Label
+    posterior: Any, truth: Sequence[Any], decision: Decision, *, positive: Any
 ) -> Decision:
     """The threshold on P(positive) that would have cost least on held-out rows.
 
@@ -45,6 +45,7 @@ def tune_threshold(
     if positive not in decision.truths:
         raise ParameterError(f"positive={positive!r}", f"one of {decision.truths}")
     p, _ = posteriors(posterior, decision.truths)
+    negative: Any
     (negative,) = (label for label in decision.truths if label != positive)
     mine = p[:, decision.truths.index(positive)]
     cuts = _between(mine)

@@ -289,9 +289,7 @@ class Pairs(Mapping[tuple[str, str], Independence]):
     def __repr__(self) -> str:
         lines = [["bits", *self.names]]
         for a in self.names:
-            lines.append(
-                [a, *("" if a == b else f"{self[a, b].mutual_information:.3g}" for b in self.names)]
-            )
+            lines.append([a, *("" if a == b else self._bits(a, b) for b in self.names)])
         return aligned(lines)
 
 

@@ -53,21 +53,8 @@ def bayes(joint: Joint, event: Any, given: Any) -> Probability:
     answer = joint.P(a, given=b)
     partition = [a, ~a] if not isinstance(a, Compare) or a.bare else _others(joint, a)
     links = _links(joint, b, partition)
-    evidence = _total(b, links)
-    _, likelihood, prior = links[0]
-    names = Product((P(str(b), str(a), likelihood.value), P(str(a), "", prior.value)))
-    # Of what cannot be the likelihood is undefined, and does no harm behind a prior of 0.
-    put_in = (likelihood, prior) if prior.value else (prior, likelihood)
-    steps = (
-        Step(
-            Ratio(names if prior.value else Product(names.factors[::-1]), evidence.subject),
-            "Bayes' rule",
-        ),
-        Step(Ratio(Product(put_in), Value(_number(evidence.value)))),
-    )
-    subject = P(str(a), str(b), answer.number)
-    work = lambda: Derivation(subject, steps, (evidence,))  # noqa: E731
-    return Probability(answer.number, work, answer.n, answer.of)
+    evidence = _total(str(b), links, stated=joint.outcomes.stated)
+    return _posterior(str(b), links[0], evidence, answer)
 
 
 def _others(joint: Joint, event: Compare) -> list[Event]:
@@ -96,11 +83,11 @@ def total_probability(joint: Joint, event: Any, over: Any) -> Probability:
     names = joint.marginal(over).names
     rows = joint.outcomes.table(names, joint.known).rows()
     cells = [cell_of(names, labels) for labels, weight in rows if weight]
-    derivation = _total(b, _links(joint, b, cells))
+    derivation = _total(str(b), _links(joint, b, cells), stated=joint.outcomes.stated)
     return Probability(_number(derivation.value), lambda: derivation)
 
 
-Link = tuple[Event, Formula, Formula]
+Link = tuple[str, Formula, Formula]
 """A part of a partition, P(event | part) and P(part)."""
 
 
@@ -109,23 +96,38 @@ def _links(joint: Joint, event: Event, partition: list[Event]) -> list[Link]:
     inside = joint.outcomes.weights(partition, both(joint.known, event))
     sizes = joint.outcomes.weights(partition, joint.known)
     return [
-        (part, share(joint, w, size), share(joint, size, joint.whole))
+        (str(part), share(joint, w, size), share(joint, size, joint.whole))
         for part, w, size in zip(partition, inside, sizes, strict=True)
     ]
 
 
-def _total(event: Event, links: list[Link]) -> Derivation:
+def _total(event: str, links: list[Link], *, stated: bool) -> Derivation:
     """Total probability; parts of probability 0 add nothing, and are left out."""
     there = [(part, a, b) for part, a, b in links if b.value]
     names = Sum(
-        tuple(
-            Product((P(str(event), str(part), a.value), P(str(part), "", b.value)))
-            for part, a, b in there
-        )
+        tuple(Product((P(event, part, a.value), P(part, "", b.value))) for part, a, b in there)
     )
     numbers = Sum(tuple(Product((a, b)) for _, a, b in there))
-    steps = (Step(names, "total probability"), Step(numbers))
-    return Derivation(P(str(event), "", numbers.value), steps)
+    steps = [Step(names, "total probability"), Step(numbers)]
+    if stated:
+        steps.append(Step(Value(_number(numbers.value), stated=True)))
+    return Derivation(P(event, "", numbers.value), tuple(steps))
+
+
+def _posterior(
+    event: str, link: Link, evidence: Derivation, answer: Probability, *, told: bool = True
+) -> Probability:
+    """Bayes' rule for one part of a partition; `told` shows where the evidence comes from."""
+    part, likelihood, prior = link
+    pairs = [(P(event, part, likelihood.value), likelihood), (P(part, "", prior.value), prior)]
+    if not prior.value:  # the likelihood is undefined then, and does no harm behind a 0
+        pairs.reverse()
+    names, numbers = (Product(tuple(side)) for side in zip(*pairs, strict=True))
+    bottom = Value(_number(evidence.value), stated=not told or answer.of is None)
+    steps = (Step(Ratio(names, evidence.subject), "Bayes' rule"), Step(Ratio(numbers, bottom)))
+    parts = (evidence,) if told else ()
+    derivation = Derivation(P(part, event, answer.number), steps, parts)
+    return Probability(answer.number, lambda: derivation, answer.n, answer.of)
 
 
 def _number(value: Number | None) -> Number:
@@ -158,34 +160,19 @@ def bayes_rule(
 
 
 def _by_rule(n: dict[str, Fraction | float]) -> Probability:
-    a, b_a = Value(n["prior"], stated=True), Value(n["likelihood"], stated=True)
+    link = ("A", Value(n["likelihood"], stated=True), Value(n["prior"], stated=True))
     joint = n["likelihood"] * n["prior"]
-    parts: tuple[Derivation, ...] = ()
     if "evidence" in n:
         _check_evidence(n, joint)
-        evidence = n["evidence"]
+        known = Derivation(P("B", "", n["evidence"]), (Step(Value(n["evidence"], stated=True)),))
     else:
-        rest, alarm = Value(1 - n["prior"], stated=True), Value(n["false_alarm"], stated=True)
-        evidence = joint + n["false_alarm"] * (1 - n["prior"])
-        names = Sum(
-            (
-                Product((P("B", "A", b_a.value), P("A", "", a.value))),
-                Product((P("B", "¬A", alarm.value), P("¬A", "", rest.value))),
-            )
-        )
-        numbers = Sum((Product((b_a, a)), Product((alarm, rest))))
-        steps = (Step(names, "total probability"), Step(numbers))
-        parts = (Derivation(P("B", "", evidence), (*steps, Step(Value(evidence, stated=True)))),)
+        alarm, rest = Value(n["false_alarm"], stated=True), Value(1 - n["prior"], stated=True)
+        known = _total("B", [link, ("¬A", alarm, rest)], stated=True)
+    evidence = _number(known.value)
     if not evidence:
         raise ImpossibleCondition("evidence of probability 0", "P(B) above 0")
-    value = divided(joint, evidence)
-    top = Product((P("B", "A", b_a.value), P("A", "", a.value)))
-    steps = (
-        Step(Ratio(top, P("B", "", evidence)), "Bayes' rule"),
-        Step(Ratio(Product((b_a, a)), Value(evidence, stated=True))),
-    )
-    subject = P("A", "B", value)
-    return Probability(value, lambda: Derivation(subject, steps, parts))
+    answer = Probability(divided(joint, evidence), lambda: known)
+    return _posterior("B", link, known, answer, told="evidence" not in n)
 
 
 def _check_evidence(n: dict[str, Fraction | float], joint: Fraction | float) -> None:
