@@ -462,3 +462,36 @@ def test_columns_without_names_go_by_their_numbers():
     joint = Joint.from_rows(pd.DataFrame([["x", 1], ["y", 2]]))
     assert joint.P(col(0) == "x").exact == Fraction(1, 2)
     assert joint.distribution(0)["x"].exact == Fraction(1, 2)
+
+
+questions = st.recursive(
+    st.sampled_from(
+        ["n<2", "n>=1.5", "18<=m<40", "m is missing", "m=30", "g=x", "g in {x, y}", "flag", "n!=1"]
+    ),
+    lambda inner: st.one_of(
+        inner.map(lambda q: f"not ({q})"),
+        st.tuples(inner, inner).map(lambda two: f"({two[0]}, {two[1]})"),
+        st.tuples(inner, inner).map(lambda two: f"({two[0]} or {two[1]})"),
+    ),
+    max_leaves=5,
+)
+
+
+@given(event=questions, known=questions)
+def test_rows_that_are_read_again_answer_as_those_that_are_kept(event, known):
+    rng = np.random.default_rng(4)
+    m = np.where(rng.random(200) < 0.2, np.nan, rng.integers(15, 45, 200))
+    table = {
+        "n": rng.integers(0, 4, 200),
+        "m": np.append(m, 30.0),
+        "g": [*rng.choice(["x", "y", "z"], 200).tolist(), None],
+        "flag": [*(rng.random(200) < 0.3).tolist(), True],
+    }
+    table["n"] = np.append(table["n"], 1)
+    kept, read = Joint.from_rows(table), Joint.from_rows(table)
+    read.outcomes.kept = None
+    if kept.P(known) == 0:
+        with pytest.raises(ImpossibleCondition):
+            read.P(event, given=known)
+        return
+    assert read.P(event, given=known).exact == kept.P(event, given=known).exact

@@ -14,13 +14,14 @@ age<30, vote≠yes
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from naively._typing import Flags, Indices, Label
+from naively._typing import Flags, Indices, Label, Vector
 from naively.errors import ParameterError
 from naively.probability.wording import named, quoted
 
@@ -255,25 +256,37 @@ def columns_of(*events: Event) -> tuple[str, ...]:
     return tuple(dict.fromkeys(atom.column for event in events for atom in atoms(event)))
 
 
+NO_NUMBERS: Mapping[str, Vector] = MappingProxyType({})
 Cells = Callable[[str], tuple[tuple[Label, ...], Indices]]
 """From a column's name to its labels and the codes of its cells, -1 for missing."""
 
 
-def mask(event: Event, cells: Cells, n: int) -> Flags:
-    """Which of n rows are in a bound event."""
+def mask(event: Event, cells: Cells, n: int, numbers: Mapping[str, Vector] = NO_NUMBERS) -> Flags:
+    """Which of n rows are in a bound event; some columns may be there as numbers instead."""
+    if isinstance(event, Atom) and event.column in numbers:
+        return _compared(event, numbers[event.column])
     if isinstance(event, Atom):
         labels, codes = cells(event.column)
         truth = [event.holds(label) for label in labels]
         held: Flags = np.array([*truth, event.holds(None)], dtype=bool)[codes]
         return held
     if isinstance(event, Not):
-        return ~mask(event.part, cells, n)
+        return ~mask(event.part, cells, n, numbers)
     if isinstance(event, And):
         found = np.ones(n, dtype=bool)
         for part in event.parts:
-            found &= mask(part, cells, n)
+            found &= mask(part, cells, n, numbers)
         return found
     found = np.zeros(n, dtype=bool)
     for part in event.parts if isinstance(event, Or) else ():
-        found |= mask(part, cells, n)
+        found |= mask(part, cells, n, numbers)
     return found
+
+
+def _compared(atom: Atom, x: Vector) -> Flags:
+    """A condition of more or less on numbers; a missing one is neither."""
+    if isinstance(atom, Missing):
+        return np.isnan(x)
+    assert isinstance(atom, Compare)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(ORDERS[atom.op](x, float(atom.value)))

@@ -6,14 +6,14 @@ question are read again, batch by batch, so that memory stays bounded.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from naively._typing import AnyArray, Flags, Indices, Label, Vector
-from naively.data.column import Batch, Codes
+from naively.data.column import Batch, Codes, Real
 from naively.data.domain import Domain, sorted_labels
 from naively.data.schema import Column, Schema
 from naively.data.source import Source
@@ -24,6 +24,8 @@ from naively.probability.event import (
     Atom,
     Compare,
     Event,
+    Missing,
+    atoms,
     columns_of,
     is_ordered,
     mask,
@@ -112,12 +114,23 @@ class Rows:
         if self.kept is not None:
             return self.kept.weights(events, where)
         sums: list[list[Number]] = [[] for _ in events]
-        for batch in self._batches(columns_of(*events, where)):
-            weight = _weight(batch)
-            there = mask(where, _cells(batch), batch.n_rows)
+        numeric = self._compared((*events, where))
+        for batch in self._batches(columns_of(*events, where), numeric):
+            weight, cells = _weight(batch), _cells(batch)
+            numbers = {name: cast(Real, batch.columns((name,))).values[:, 0] for name in numeric}
+            there = mask(where, cells, batch.n_rows, numbers)
             for event, parts in zip(events, sums, strict=True):
-                parts.append(total(weight[there & mask(event, _cells(batch), batch.n_rows)]))
+                held = mask(event, cells, batch.n_rows, numbers)
+                parts.append(total(weight[there & held]))
         return [total(integers(parts)) for parts in sums]
+
+    def _compared(self, events: Sequence[Event]) -> set[str]:
+        """The columns of numbers that are only asked for more or less: they need no labels."""
+        conditions = [atom for event in events for atom in atoms(event)]
+        labelled = {
+            a.column for a in conditions if not is_ordered(a) and not isinstance(a, Missing)
+        }
+        return {a.column for a in conditions if _is_exact(self.schema[a.column])} - labelled
 
     def sample(self, names: Sequence[str], where: Event, n: int) -> Table:
         if self.kept is not None:
@@ -127,16 +140,18 @@ class Rows:
         share = min(1.0, n / max(1.0, float(whole)))
         return self._counted(names, where, lambda size: rng.random(size) < share)
 
-    def _batches(self, names: Sequence[str]) -> Iterator[Batch]:
+    def _batches(self, names: Sequence[str], numeric: Set[str] = frozenset()) -> Iterator[Batch]:
         """The rows with some of the columns; at least one, by which rows are counted."""
-        wanted = [self.schema[name] for name in names or self.names[:1]]
+        found = [self.schema[name] for name in names or self.names[:1]]
+        wanted = [replace(c, form="real") if c.name in numeric else c for c in found]
         named = self.source.named or len(wanted) == len(self.schema)
-        schema = Schema(tuple(wanted)) if named else self._without_others(set(names))
+        schema = Schema(tuple(wanted)) if named else self._without_others(wanted)
         return self.source.batches(schema, weight=self.weight)
 
-    def _without_others(self, names: set[str]) -> Schema:
+    def _without_others(self, wanted: Sequence[Column]) -> Schema:
         """Columns without names are found by their position: the others are left out."""
-        columns = (c if c.name in names else replace(c, form="none") for c in self.schema)
+        known = {column.name: column for column in wanted}
+        columns = (known.get(c.name, replace(c, form="none")) for c in self.schema)
         return Schema(tuple(columns))
 
     def _counted(
@@ -183,6 +198,12 @@ class Rows:
         weight = integers(list(found.values()))
         whole = Table(tuple(variables), matrix, weight, False, self.description, self.weighted)
         return whole.table(names)
+
+
+def _is_exact(column: Column) -> bool:
+    """Whether the column's numbers are the same as doubles."""
+    ends = [abs(end) for end in (column.minimum, column.maximum) if end is not None]
+    return column.type in ("integer", "number") and max(ends, default=0.0) < 2**53
 
 
 def as_labels(column: Column) -> Column:
