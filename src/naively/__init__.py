@@ -13,13 +13,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from naively import decision, errors, families, probability
+    from naively import decision, errors, evaluation, families, probability
     from naively.data.schema import Schema
     from naively.data.source import read
     from naively.decision.decision import Decision
     from naively.estimators.joint import JointBayes
     from naively.estimators.minimum_risk import MinimumRisk
     from naively.estimators.naive import NaiveBayes
+    from naively.evaluation.assessment import evaluate
+    from naively.evaluation.comparison import compare
     from naively.explanation.evidence import explain
     from naively.kernels import set_threads
     from naively.models.model import Model
@@ -41,8 +43,11 @@ __all__ = [
     "Schema",
     "Stats",
     "__version__",
+    "compare",
     "decision",
     "errors",
+    "evaluate",
+    "evaluation",
     "explain",
     "families",
     "load",
@@ -62,6 +67,8 @@ _NAMES = {
     "NaiveBayes": "naively.estimators.naive",
     "Schema": "naively.data.schema",
     "Stats": "naively.models.stats",
+    "compare": "naively.evaluation.comparison",
+    "evaluate": "naively.evaluation.assessment",
     "explain": "naively.explanation.evidence",
     "load": "naively.persist",
     "read": "naively.data.source",
@@ -69,7 +76,7 @@ _NAMES = {
     "set_threads": "naively.kernels",
 }
 
-_NAMESPACES = ("decision", "errors", "families", "probability")
+_NAMESPACES = ("decision", "errors", "evaluation", "families", "probability")
 
 
 def __getattr__(name: str) -> Any:
