@@ -159,6 +159,10 @@ def test_impossible_rows_cost_the_base_rate_and_are_counted(rng):
     share = 100 * found["JointBayes"].impossible / 60
     assert f"JointBayes: {found['JointBayes'].impossible} of 60 rows ({share:.3g} %)" in shown
     assert found["JointBayes"].log_loss > 0.5
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        twice = compare([JointBayes()], table, "y", cv=3, repeats=2)
+    assert f"{twice['JointBayes'].impossible} of 120 answers" in repr(twice)
     assert found["NaiveBayes 1"].impossible == 0
     assert "NaiveBayes 1" not in shown.splitlines()[-1]
 

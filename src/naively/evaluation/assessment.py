@@ -53,11 +53,11 @@ def evaluate(
         A weight of w counts as w rows, one of 0 as none.
     cv : int, splitter or iterable of (train, test)
         Folds that are answered by models that never saw them (a number: stratified, shuffled
-        once). Scores are those of all these answers together; each fold's own
-        stand beside them. A row answered several times counts as one.
+        once). Scores are those of all these answers together; each fold's own stand beside
+        them. A row answered several times counts as one.
     bootstrap : int
         Draws of rows for 95 % intervals: 1,000 is a good number, 0 for none.
-    random_state : int or NumPy's generator
+    random_state : int or None
         What shuffles the folds and draws the rows: the same each time unless it is None.
 
     Examples
@@ -72,18 +72,22 @@ def evaluate(
         rows, sides = features(X, y, sample_weight)
         folds = splits(sides, cv, 1, random_state)
         return crossed(model, rows, sides, folds, decision, bootstrap, random_state)
+    answers, replies = _answered(model, X, y, sample_weight)
+    return _evaluation(model, answers, [replies], decision, bootstrap, random_state)
+
+
+def _answered(model: Any, X: Any, y: Any, weight: Any) -> tuple[Answers, Replies]:
+    """The answers of a fitted model."""
     if is_ours(model):
         refuse_single_use(X)
-    sides = sides_of(X, y, sample_weight, _classes(model))
+    sides = sides_of(X, y, weight, _classes(model))
     rows = X if is_ours(model) or not sides.aside else without(held(X), sides.aside)
     thinned = len(sides.kept) < sides.n_rows
-    rows = _kept(held(rows), sides) if thinned else rows
-    reply = replies_of(model, rows)
+    replies = replies_of(model, _kept(held(rows), sides) if thinned else rows)
     if not thinned:
-        sides.refuse_others(len(reply.log_posterior))
+        sides.refuse_others(len(replies.log_posterior))
     everyone = [np.arange(len(sides.truth))]
-    answers = answers_of([reply], sides.classes, sides.truth, sides.weight, everyone)
-    return _evaluation(model, answers, [reply], decision, bootstrap, random_state)
+    return answers_of([replies], sides.classes, sides.truth, sides.weight, everyone), replies
 
 
 def crossed(
@@ -142,12 +146,12 @@ def _evaluation(
     once = answers.each_row_once()
     truth, p, w = once.truth, once.posterior, once.weight
     shape = (len(once.classes), len(once.actions))
-    odd = [one.odd for one in replies if one.odd is not None]
-    oddities = sum(odd, Odd()) if len(odd) == len(replies) else None
+    odd = _odd(replies)
     return Evaluation(
         **asdict(scores_of(once)),
         name=type(model).__name__,
         rows=len(np.unique(once.row)),
+        answers=len(once.row),
         confusion=Confusion(
             once.classes.labels, once.actions, confusion(truth, once.action, shape, w)
         ),
@@ -156,7 +160,13 @@ def _evaluation(
         ruled_out=int(np.isneginf(once.log_posterior[np.arange(len(truth)), truth]).sum()),
         intervals=intervals(once, bootstrap, random_state),
         folds={s: np.array([fold[s] for fold in by_fold]) for s in (by_fold or [{}])[0]},
-        unseen=None if oddities is None else oddities.unseen,
-        missing=None if oddities is None else +oddities.missing,
-        impossible=None if oddities is None else oddities.impossible,
+        unseen=None if odd is None else odd.unseen,
+        missing=None if odd is None else odd.missing,
+        impossible=None if odd is None else odd.impossible,
     )
+
+
+def _odd(replies: list[Replies]) -> Odd | None:
+    """The odd cells of all replies, where they were counted."""
+    known = [one.odd for one in replies if one.odd is not None]
+    return sum(known, Odd()) if len(known) == len(replies) else None

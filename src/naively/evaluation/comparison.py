@@ -15,7 +15,7 @@ from naively.errors import ParameterError
 from naively.evaluation.assessment import crossed, features
 from naively.evaluation.chance import corrected_t, holm
 from naively.evaluation.folds import splits
-from naively.evaluation.layout import Lines, deviation, of_rows, spread
+from naively.evaluation.layout import Lines, deviation, spread
 from naively.evaluation.report import Evaluation, framed
 from naively.evaluation.scores import NAMES
 
@@ -115,7 +115,7 @@ class Comparison:
         said = [self._verdict(score) for score in self.compared if len(self.evaluations) > 1]
         for name, one in self.evaluations.items():
             if one.impossible:
-                rows = of_rows(one.impossible, one.rows)
+                rows = one.share(one.impossible)
                 said.append(f"{name}: {rows} were impossible and answered by the class prior")
         return said
 

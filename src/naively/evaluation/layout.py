@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from naively._typing import Vector
 from naively.evaluation.replies import Odd
 from naively.evaluation.scores import NAMES
 
-__all__ = ["Lines", "deviation", "notes", "of_rows", "score_lines", "spread"]
+__all__ = ["Lines", "deviation", "notes", "score_lines", "share_of", "spread"]
 
 Lines = list[tuple[str, ...]]
 
@@ -58,26 +58,26 @@ def score_lines(
     return lines
 
 
-def notes(rows: int, ruled_out: int, odd: Odd | None) -> list[str]:
+def notes(share: Callable[[int], str], ruled_out: int, odd: Odd | None) -> list[str]:
     """What is said below the tables: infinite losses, and cells that were no evidence."""
     said = []
     if ruled_out:
-        said.append(f"{of_rows(ruled_out, rows)} had a truth of probability 0: log loss inf")
+        said.append(f"{share(ruled_out)} had a truth of probability 0: log loss inf")
     if odd is not None and odd.impossible:
-        said.append(f"{of_rows(odd.impossible, rows)} were impossible: the class prior answered")
+        said.append(f"{share(odd.impossible)} were impossible: the class prior answered")
     if odd is not None:
         counts = {"values never seen in training": odd.unseen, "missing cells": odd.missing}
         said += [f"{what}: {_cells(found)}" for what, found in counts.items() if found]
     return said
 
 
-def of_rows(n: int, rows: int) -> str:
-    """How many rows, and which share.
+def share_of(n: int, whole: int, what: str) -> str:
+    """How many of something, and which share.
 
-    >>> of_rows(5, 1000)
+    >>> share_of(5, 1000, "rows")
     '5 of 1,000 rows (0.5 %)'
     """
-    return f"{n:,} of {rows:,} rows ({100 * n / rows:.3g} %)"
+    return f"{n:,} of {whole:,} {what} ({100 * n / whole:.3g} %)"
 
 
 def _cells(found: Mapping[str, int]) -> str:

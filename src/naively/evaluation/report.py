@@ -14,7 +14,7 @@ from naively.errors import MissingDependency, ParameterError
 from naively.evaluation.by_class import ByClass
 from naively.evaluation.calibration import Reliability
 from naively.evaluation.confusion import Confusion
-from naively.evaluation.layout import Lines, deviation, notes, score_lines
+from naively.evaluation.layout import Lines, deviation, notes, score_lines, share_of
 from naively.evaluation.replies import Odd
 from naively.evaluation.scores import Scores
 
@@ -27,12 +27,14 @@ class Evaluation(Scores):
 
     name: str
     rows: int
-    """The rows that were answered, those of weight 0 left out."""
+    """The rows that were answered, those of weight 0 left out,"""
+    answers: int
+    """and the answers to them: more in repeated cross-validation."""
     confusion: Confusion
     by_class: ByClass
     reliability: Reliability
     ruled_out: int
-    """The rows whose truth was given probability 0: one makes the log loss infinite."""
+    """Answers that gave the truth probability 0: one makes the log loss infinite."""
     intervals: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     """95 % of each score, where a bootstrap was asked for."""
     folds: Mapping[str, Vector] = field(default_factory=dict)
@@ -48,6 +50,7 @@ class Evaluation(Scores):
         return {
             "name": self.name,
             "rows": self.rows,
+            "answers": self.answers,
             **self.scores,
             "ruled_out": self.ruled_out,
             "intervals": dict(self.intervals),
@@ -71,6 +74,10 @@ class Evaluation(Scores):
             raise ParameterError(f"part={part!r}", f"one of {', '.join(map(repr, parts))}")
         return framed(parts[part], by_row=part != "folds")
 
+    def share(self, n: int) -> str:
+        """So many of the answers, in words."""
+        return share_of(n, self.answers, "rows" if self.answers == self.rows else "answers")
+
     def _by_score(self) -> dict[str, dict[str, float]]:
         table = {name: {"value": value} for name, value in self.scores.items()}
         for name, values in self.folds.items():
@@ -84,7 +91,7 @@ class Evaluation(Scores):
         head = f"{self.name} on {self.rows:,} rows" + (f", {n} folds" if n else "")
         tables = [score_lines(self.scores, self.folds, self.intervals)]
         tables += [self.confusion.lines(), self.by_class.lines()]
-        return head, tables, notes(self.rows, self.ruled_out, self._odd())
+        return head, tables, notes(self.share, self.ruled_out, self._odd())
 
     def _odd(self) -> Odd | None:
         if self.unseen is None or self.missing is None or self.impossible is None:
