@@ -30,6 +30,7 @@ from naively.errors import (
     ImpossibleEvidence,
     MissingDependency,
     ParameterError,
+    UnseenWarning,
     UnsupportedType,
 )
 from naively.evaluation import Evaluation, intervals
@@ -274,6 +275,20 @@ def test_unseen_and_missing_cells_are_counted_and_not_warned_of():
             assert found.missing == {"x": 1, "n": 1}
             assert found.impossible == 0
             assert "values never seen in training: x 1" in repr(found)
+
+
+def test_unseen_cells_of_a_model_that_does_not_count_are_warned_of_once():
+    learned = {"x": list("abab"), "n": [0.5, 1.5, 2.5, 3.5], "y": [0, 1, 0, 1]}
+
+    class Own(NaiveBayes):
+        pass
+
+    rows = {"x": ["c"], "n": [1.0], "y": [0]}
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        found = evaluate(Own().fit(learned, "y"), rows, "y")
+    assert found.unseen is None
+    assert [one.category for one in said] == [UnseenWarning]
 
 
 def test_impossible_rows_raise_or_are_counted():

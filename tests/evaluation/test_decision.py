@@ -62,6 +62,19 @@ def test_the_order_of_truths_and_actions_does_not_matter(rows, model):
     assert a.confusion["sick", "?"] == b.confusion["sick", "?"] > 0
 
 
+def test_truths_in_a_circle_are_found_again(rng):
+    X, y = rng.normal(size=(90, 2)), np.array(["a", "b", "c"])[np.arange(90) % 3]
+    model = GaussianNB().fit(X, y)
+    cost = np.array([[0.0, 1, 2], [30, 0, 40], [500, 600, 0]])
+    at = [1, 2, 0]
+    straight = evaluate(model, X, y, Decision("abc", "abc", cost))
+    circle = evaluate(model, X, y, Decision("bca", "abc", cost[at]))
+    assert circle.scores == pytest.approx(straight.scores)
+    said = Decision("abc", "abc", cost).decide(model.predict_proba(X))[0]
+    expected = np.mean([cost["abc".index(t), "abc".index(a)] for t, a in zip(y, said, strict=True)])
+    assert straight.mean_cost == pytest.approx(expected)
+
+
 def test_the_cheapest_mistake_is_the_prediction_where_all_cost_the_same(rows, model):
     plain = Decision(("sick", "well"), ("sick", "well"), 1 - np.eye(2))
     found, expected = evaluate(model, *rows, plain), evaluate(model, *rows)

@@ -19,7 +19,8 @@ def corrected_t(difference: Vector, test_over_train: float) -> tuple[float, floa
     d are the differences in J folds. Their training rows overlap, so that they vary together,
     and the ordinary test, without n_test/n_train, finds differences that are not there. NaN
     where a difference is not finite or there is but one; differences that are all the same
-    have p = 1 where they are 0, and p = 0 elsewhere.
+    have p = 1 where they are 0, and p = 0 elsewhere. With few folds of few rows accuracies take
+    few values, and d may hardly vary by luck alone: take ten folds or more, or repeat them.
 
     >>> t, p = corrected_t(np.array([0.0, 2.0]), 1.0)
     >>> round(t, 12), round(p, 4)

@@ -69,6 +69,7 @@ def replies_of(model: Any, X: Any) -> Replies:
         else:
             log_posterior = _log_posterior(model, X)
             classes = tuple(model.classes_.tolist())
+        warnings.simplefilter("ignore", NaivelyWarning)  # said above, if it is another's
         predicted = np.asarray(model.predict(X)).tolist()
     return Replies(classes, log_posterior, predicted, odd_of(model, X))
 
