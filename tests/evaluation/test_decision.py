@@ -63,14 +63,15 @@ def test_the_order_of_truths_and_actions_does_not_matter(rows, model):
 
 
 def test_truths_in_a_circle_are_found_again(rng):
-    X, y = rng.normal(size=(90, 2)), np.array(["a", "b", "c"])[np.arange(90) % 3]
+    X, y = rng.normal(size=(90, 2)), np.array(list("abbccc"))[np.arange(90) % 6]
     model = GaussianNB().fit(X, y)
-    cost = np.array([[0.0, 1, 2], [30, 0, 40], [500, 600, 0]])
+    cost = np.array([[0.0, 7, 9], [3.1, 0, 4], [2, 3, 0]])
     at = [1, 2, 0]
     straight = evaluate(model, X, y, Decision("abc", "abc", cost))
     circle = evaluate(model, X, y, Decision("bca", "abc", cost[at]))
     assert circle.scores == pytest.approx(straight.scores)
     said = Decision("abc", "abc", cost).decide(model.predict_proba(X))[0]
+    assert len(set(said)) == 3
     expected = np.mean([cost["abc".index(t), "abc".index(a)] for t, a in zip(y, said, strict=True)])
     assert straight.mean_cost == pytest.approx(expected)
 
