@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import RepeatedStratifiedKFold, cross_val_predict
+from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from sklearn.utils.estimator_checks import check_estimator
 
 from naively import Decision, MinimumRisk, NaiveBayes
@@ -54,19 +54,19 @@ def test_costs_for_other_classes_are_refused():
 
 
 def test_german_credit_with_its_matrix(shared):
-    """Refusing a good customer costs 1, trusting a bad one 5; published rules reach about .54."""
+    """Refusing a good customer costs 1, trusting a bad one 5; the mean over ten times ten folds."""
     frame = pd.read_csv(shared / "german_credit" / "german_credit.csv")
     target = frame.columns[-1]
     y, x = frame[target].to_numpy(), frame.drop(columns=[target])
     good, bad = pd.Series(y).value_counts().index
     decision = Decision({(good, bad): 1, (bad, good): 5}, default=0)
     costs = []
-    for seed in range(3):
-        folds = RepeatedStratifiedKFold(n_splits=10, n_repeats=1, random_state=seed)
+    for seed in range(10):
+        folds = StratifiedKFold(n_splits=10, shuffle=True, random_state=seed)
         p = cross_val_predict(NaiveBayes(), x, y, cv=folds, method="predict_proba")
         order = NaiveBayes().fit(x, y).classes_
         actions = decision.for_classes(order).decide(p).actions
         costs.append(decision.cost_of(y.tolist(), actions.tolist()).mean())
-    assert np.mean(costs) <= 0.56
+    assert np.mean(costs) <= 0.54
     fixed = {a: decision.cost_of(y.tolist(), [a] * len(y)).mean() for a in (good, bad)}
     assert np.mean(costs) < min(fixed.values())
