@@ -172,3 +172,22 @@ def test_the_likelihood_ratio_decides_as_the_risks_do():
             Decision({("x", "go"): 1, ("x", "no"): 2, ("y", "go"): 1, ("y", "no"): 2}),
             {"x": 0.5, "y": 0.5},
         )
+
+
+def test_one_huge_cost_does_not_make_all_others_equal():
+    costs = {("bad", "stop"): 5, ("bad", "go"): 1e15, ("ok", "stop"): 500, ("ok", "go"): 1}
+    decided = Decision(costs).decide({"bad": 0.0, "ok": 1.0})
+    assert decided == ("go", 1.0)
+    assert not decided.ties
+
+
+def test_a_series_is_taken_by_its_labels():
+    decision = Decision({("a", "x"): 1, ("b", "y"): 2}, default=0)
+    assert decision.decide(pd.Series({"b": 0.1, "a": 0.9})).actions == "y"
+    with pytest.raises(DataError):
+        decision.decide(pd.Series([0.1, 0.9]))
+
+
+@pytest.mark.parametrize("at", [0.0, 0.3, 1.0])
+def test_a_threshold_says_positive_from_there_on(at):
+    assert Decision.threshold("p", "n", at=at).decide({"p": at, "n": 1 - at}).actions == "p"

@@ -198,3 +198,53 @@ def test_a_declared_family_is_its_distribution(family, frozen):
     log = frozen.logpmf(x) if hasattr(frozen.dist, "logpmf") else frozen.logpdf(x)
     found = two((0.5, 0.5), family, family).log_joint({"x": x})
     assert found[:, 0] - math.log(0.5) == pytest.approx(log, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "wanted"),
+    [
+        (Exponential(lam=1), Exponential(lam=3), 0.30755),
+        (LogNormal(mean=0, std=1), LogNormal(mean=1, std=2), 0.30497),
+        (stats.uniform(0, 2), stats.uniform(1, 2), 0.25),
+        (stats.beta(2, 5), stats.beta(5, 2), 2 * 0.5 * stats.beta(2, 5).sf(0.5)),
+        (stats.poisson(3), stats.poisson(6), None),
+        (Poisson(lam=3), Poisson(lam=6), None),
+    ],
+)
+def test_errors_where_values_have_ends(one, other, wanted):
+    if wanted is None:
+        k = np.arange(200)
+        wanted = 0.5 * np.minimum(stats.poisson(3).pmf(k), stats.poisson(6).pmf(k)).sum()
+    error = bayes_error(two((0.5, 0.5), one, other))
+    assert error == pytest.approx(wanted, abs=6e-6)
+    assert error.interval[0] <= error <= error.interval[1]
+
+
+@pytest.mark.parametrize("scale", [1e-8, 1e-3, 1.0, 1e6])
+@pytest.mark.parametrize("apart", [0.1, 1, 8])
+def test_no_tail_is_lost_at_any_scale(scale, apart):
+    model = two((0.5, 0.5), normal(0, scale), normal(apart * scale, scale))
+    assert bayes_error(model) == pytest.approx(stats.norm.sf(apart / 2), rel=1e-9)
+    narrow = two((0.7, 0.3), normal(0, 1), normal(0.1, 1.000001))
+    assert bayes_error(narrow) == pytest.approx(0.3, abs=1e-9)
+
+
+def test_a_needle_in_a_wide_distribution_is_not_missed():
+    model = two((0.5, 0.5), normal(0, 1e-6), normal(0, 1))
+    low, high = boundaries(model)
+    inside = stats.norm.cdf(high) - stats.norm.cdf(low)
+    tails = 1 - (stats.norm(0, 1e-6).cdf(high) - stats.norm(0, 1e-6).cdf(low))
+    assert bayes_error(model) == pytest.approx(0.5 * inside + 0.5 * tails, rel=1e-6)
+
+
+def test_regions_end_where_values_do():
+    (low, cut, label), (_, high, _) = decision_regions(
+        two((0.5, 0.5), Exponential(lam=1), Exponential(lam=3))
+    )
+    assert (low, high, label) == (0, math.inf, "b")
+    assert cut == pytest.approx(math.log(3) / 2)
+    counts = decision_regions(two((0.5, 0.5), Poisson(lam=2), Poisson(lam=6)))
+    assert [action for _, _, action in counts] == ["a", "b"]
+    assert counts[0][1] + 1 == counts[1][0]
+    with pytest.raises(NaivelyError, match="numbers"):
+        decision_regions(NaiveBayes().fit({"g": ["x", "y"]}, [0, 1]))

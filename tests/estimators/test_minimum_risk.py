@@ -70,3 +70,10 @@ def test_german_credit_with_its_matrix(shared):
     assert np.mean(costs) <= 0.54
     fixed = {a: decision.cost_of(y.tolist(), [a] * len(y)).mean() for a in (good, bad)}
     assert np.mean(costs) < min(fixed.values())
+
+
+def test_its_score_is_what_it_costs():
+    model = MinimumRisk(NaiveBayes(), costs=COSTS, default=0).fit(TABLE, "state")
+    assert model.score(TABLE, "state") == -model.mean_cost(TABLE, TABLE["state"])
+    plain = MinimumRisk(NaiveBayes()).fit(TABLE, "state")
+    assert plain.score(TABLE, "state") == NaiveBayes().fit(TABLE, "state").score(TABLE, "state")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from naively import JointBayes, Model, NaiveBayes, explain
+from naively import JointBayes, MinimumRisk, Model, NaiveBayes, explain
 from naively.errors import ImpossibleEvidence, NaivelyError, ParameterError, UnknownLabel
 from naively.families import Gaussian, Inflated, LogNormal
 
@@ -188,3 +188,27 @@ def test_an_explanation_is_shown_in_notebooks(golf):
     assert "<table>" in found._repr_html_()
     assert "frac" in found.derivation.latex
     assert repr(found).splitlines()[0].startswith("play=no against yes")
+
+
+@pytest.mark.parametrize("family", ["histogram", "gaussian", "categorical"])
+def test_a_missing_cell_that_is_evidence_is_no_silence(family):
+    x = [1.0, 2.0, 3.0, 4.0, None, 6.0, None, 8.0, None, 9.0]
+    x = x if family != "categorical" else [None if v is None else str(v > 4) for v in x]
+    model = NaiveBayes({"x": family}, missing="value").fit({"x": x}, list("aaaaabbbbb"))
+    found = explain(model, {"x": None})
+    (term,) = found.terms
+    assert term.note == ""
+    assert term.weight != 0
+    assert found.derivation.value == pytest.approx(model.predict_proba({"x": None}).max())
+    for step in found.derivation.lines:
+        assert float(step.formula.value) == pytest.approx(float(found.derivation.value))
+
+
+def test_what_acts_by_costs_explains_its_posterior(golf, examples):
+    acting = MinimumRisk(NaiveBayes(alpha=0)).fit(examples / "golf.csv", "play")
+    assert explain(acting, TODAY).log_odds == explain(golf, TODAY).log_odds
+
+
+def test_names_are_escaped_in_notebooks():
+    model = NaiveBayes().fit({"a": ["x", "y"]}, ["<b>", "c"])
+    assert "<b>" not in explain(model, {"a": "x"})._repr_html_()

@@ -11,7 +11,7 @@ from naively._typing import AnyArray, Flags
 __all__ = ["Decided", "chosen"]
 
 EQUAL = 1e-12
-"""Risks that differ by less than this share of the largest cost are equal."""
+"""Risks that differ by less than this share of themselves are equal."""
 
 
 class _Pair(NamedTuple):
@@ -28,14 +28,14 @@ class Decided(_Pair):
         return f"Decided(actions={self.actions!r}, risks={self.risks!r})"
 
 
-def chosen(risks: AnyArray, labels: AnyArray, scale: float) -> tuple[AnyArray, AnyArray, Flags]:
+def chosen(risks: AnyArray, labels: AnyArray) -> tuple[AnyArray, AnyArray, Flags]:
     """The action of least risk in every row, the first of equal ones.
 
-    >>> chosen(np.array([[1.0, 1.0], [2.0, 1.0]]), np.array(["a", "b"]), 1.0)
+    >>> chosen(np.array([[1.0, 1.0], [2.0, 1.0]]), np.array(["a", "b"]))
     (array(['a', 'b'], dtype='<U1'), array([1., 1.]), array([ True, False]))
     """
     least = risks.min(axis=1)
-    near = risks <= least[:, None] + EQUAL * scale
+    near = risks <= (least + EQUAL * np.abs(least))[:, None]
     best = near.argmax(axis=1)
     return labels[best], least, near.sum(axis=1) > 1
 

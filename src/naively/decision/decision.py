@@ -67,9 +67,10 @@ class Decision:
         >>> Decision.threshold("spam", "ham", at=.9).decide({"spam": .8, "ham": .2}).actions
         'ham'
         """
-        if not 0 <= at <= 1:
+        if not isinstance(at, (int, float)) or not 0 <= at <= 1:
             raise ParameterError(f"a threshold at {at!r}", "a probability, between 0 and 1")
-        return cls({(positive, negative): 1 - at, (negative, positive): at}, default=0)
+        missed, false = {positive: 0, negative: 1 - at}, {positive: at, negative: 0}
+        return cls({positive: missed, negative: false})
 
     def decide(self, posterior: Any) -> Decided:
         """The action of least risk for each posterior, and that risk; the first of equal ones.
@@ -79,8 +80,7 @@ class Decision:
         would have been as good.
         """
         p, one = posteriors(posterior, self.truths)
-        scale = float(np.abs(self.cost).max()) or 1.0
-        actions, risks, ties = chosen(p @ self.cost, Domain(self.actions).array(), scale)
+        actions, risks, ties = chosen(p @ self.cost, Domain(self.actions).array())
         if one:
             return single(actions, risks, ties)
         decided = Decided(actions, risks)

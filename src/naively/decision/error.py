@@ -12,15 +12,16 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from fractions import Fraction
-from itertools import pairwise, product
+from itertools import product
 from typing import Any
 
 import numpy as np
 
 from naively._typing import Label, Vector
 from naively.decision.decision import Decision
-from naively.decision.line import places, segments
-from naively.decision.regions import costs_of, drawn_values, model_of, risks_along
+from naively.decision.integral import integral
+from naively.decision.regions import costs_of, model_of, stretches
+from naively.decision.support import Line, line_of
 from naively.derivation.exact import exact
 from naively.errors import ParameterError
 from naively.factors import Table
@@ -29,6 +30,8 @@ from naively.probability.joint import Joint
 
 __all__ = ["BayesError", "bayes_error"]
 
+ROUNDING = 1e-12
+"""Of densities and sums, as a share."""
 TOLERANCE = 1e-12
 """Of the integrals, absolutely."""
 CELLS = 200_000
@@ -48,6 +51,7 @@ class BayesError(float):
     def of(cls, value: Any, method: str, slack: float = 0.0) -> BayesError:
         """A value that is right up to some slack."""
         self = cls(value)
+        slack += ROUNDING * abs(float(value))
         self.method = method
         self.interval = (float(value) - slack, float(value) + slack)
         self.exact = None if isinstance(value, float) else value
@@ -80,8 +84,9 @@ def bayes_error(
     if labels is not None and math.prod(map(len, labels.values())) <= CELLS:
         return _summed(model, decision, labels)
     names = [column.name for column in model.schema if column.family is not None]
-    if len(names) == 1 and not _is_whole(model, names[0]):
-        return _integrated(model, decision, names[0])
+    if len(names) == 1 and model.schema[names[0]].form == "real":
+        line = line_of(model, names[0])
+        return (_counted if line.whole else _integrated)(model, decision, line)
     return _by_draws(model, decision, random_state)
 
 
@@ -129,29 +134,44 @@ def _summed(
     """Every combination of labels."""
     rows = zip(*product(*labels.values()), strict=True)
     p = np.exp(model.log_joint(dict(zip(labels, map(list, rows), strict=True))))
-    return BayesError.of(math.fsum((p @ decision.cost).min(axis=1).tolist()), "sum")
+    left = max(0.0, 1 - math.fsum(p.sum(axis=1).tolist()))  # of labels that were never seen
+    cost = math.fsum((p @ decision.cost).min(axis=1).tolist())
+    return BayesError.of(cost, "sum", left * float(np.abs(decision.cost).max()))
 
 
-def _integrated(model: Model, decision: Decision, name: str) -> BayesError:
+def _integrated(model: Model, decision: Decision, line: Line) -> BayesError:
     """The cost of each region's action, integrated over the region."""
-    from scipy.integrate import quad
+    parts, slack, edges = [], 0.0, line.edges
+    for low, high, action in stretches(model, decision, line):
+        inside = edges[(edges > low) & (edges < high)]
+        ends = [end for end in (low, high) if np.isfinite(end)]
 
-    drawn = drawn_values(model, name)
-    spread = np.quantile(drawn, np.linspace(0, 1, 65))
+        def cost(x: Vector, action: int = action) -> Vector:
+            weighed: Vector = np.exp(model.log_joint({line.name: x})) @ decision.cost[:, action]
+            return weighed
 
-    def cost(x: float, action: int) -> float:
-        p = np.exp(model.log_joint({name: [x]}))[0]
-        return float(p @ decision.cost[:, action])
-
-    parts, slack = [], 0.0
-    for low, high, action in segments(risks_along(model, decision, name), places(drawn)):
-        inside = spread[(spread > low) & (spread < high)]
-        edges = np.unique([low, *inside, high])
-        for a, b in pairwise(edges.tolist()):
-            part, rest = quad(cost, a, b, (action,), epsabs=TOLERANCE, epsrel=TOLERANCE, limit=200)
-            parts.append(part)
-            slack += rest
+        cuts = np.unique(np.concatenate([inside, ends]))
+        part, rest = integral(cost, cuts, TOLERANCE)
+        parts.append(part)
+        slack += rest
     return BayesError.of(math.fsum(parts), "integral", slack)
+
+
+def _counted(model: Model, decision: Decision, line: Line) -> BayesError:
+    """Whole numbers one by one, until hardly any probability is left."""
+    drawn = np.concatenate(line.drawn)
+    width = float(np.ptp(drawn)) + 10
+    low = max(line.low, float(drawn.min()) - width)
+    high = float(drawn.max()) + width
+    while True:
+        x = np.arange(low, min(line.high, high) + 1)
+        p = np.exp(model.log_joint({line.name: x}))
+        left = max(0.0, 1 - math.fsum(p.sum(axis=1).tolist()))
+        if left < TOLERANCE or len(x) > CELLS or high >= line.high:
+            break
+        high += 2 * (high - low)
+    cost = math.fsum((p @ decision.cost).min(axis=1).tolist())
+    return BayesError.of(cost, "sum", left * float(np.abs(decision.cost).max()))
 
 
 def _by_draws(model: Model, decision: Decision, seed: int | None) -> BayesError:
@@ -161,9 +181,3 @@ def _by_draws(model: Model, decision: Decision, seed: int | None) -> BayesError:
     risks: Vector = (model.posterior({n: rows[n] for n in names}) @ decision.cost).min(axis=1)
     slack = 3 * float(risks.std()) / math.sqrt(DRAWS)
     return BayesError.of(float(risks.mean()), "draws", slack)
-
-
-def _is_whole(model: Model, name: str) -> bool:
-    """Whether the feature has whole numbers only: there is nothing to integrate."""
-    support = next(part.family.support for part in model.parts if name in part.term.columns)
-    return bool(support is not None and support.whole)

@@ -14,7 +14,7 @@ import numpy as np
 
 from naively._typing import AnyArray, Matrix, Vector
 
-__all__ = ["Risks", "Segment", "places", "segments"]
+__all__ = ["Risks", "Segment", "places", "runs", "segments"]
 
 Segment = tuple[float, float, int]
 """A stretch from low to high, and the position of its action."""
@@ -42,8 +42,8 @@ def places(drawn: Vector) -> Vector:
     return np.unique(np.concatenate([drawn[0] - steps, drawn, between, drawn[-1] + steps]))
 
 
-def segments(risks: Risks, at: Vector) -> list[Segment]:
-    """The stretches of one action each, from minus infinity to infinity."""
+def segments(risks: Risks, at: Vector, low: float = -np.inf, high: float = np.inf) -> list[Segment]:
+    """The stretches of one action each, from one end of the line to the other."""
     at = np.unique(np.concatenate([at, _nearest(risks, at)]))
     best = _settled(risks(at))
     cuts = [
@@ -52,10 +52,10 @@ def segments(risks: Risks, at: Vector) -> list[Segment]:
         if a != b
         for cut in _cuts(risks, (x, a), (y, b))
     ]
-    edges = [-np.inf, *(x for x, _ in cuts), np.inf]
+    edges = [low, *(x for x, _ in cuts), high]
     actions = [int(best[0]), *(action for _, action in cuts)]
     pairs = zip(pairwise(edges), actions, strict=True)
-    return [(low, high, action) for (low, high), action in pairs if low < high]
+    return [(begin, end, action) for (begin, end), action in pairs if begin < end]
 
 
 def _settled(found: Matrix) -> Vector:
@@ -72,6 +72,14 @@ def _settled(found: Matrix) -> Vector:
     nearer = np.abs(sure[before] - places_) <= np.abs(sure[after] - places_)
     settled: Vector = best[np.where(nearer, sure[before], sure[after])]
     return settled
+
+
+def runs(risks: Risks, at: Vector) -> list[Segment]:
+    """The stretches of one action each among whole numbers, both ends within."""
+    best = risks(at).argmin(axis=1)
+    starts = np.flatnonzero(np.append(True, best[1:] != best[:-1]))
+    ends = np.append(starts[1:] - 1, len(at) - 1)
+    return [(float(at[a]), float(at[b]), int(best[a])) for a, b in zip(starts, ends, strict=True)]
 
 
 def _cuts(

@@ -22,6 +22,8 @@ def posteriors(x: Any, truths: Sequence[Label]) -> tuple[Matrix, bool]:
     >>> posteriors({"b": .75, "a": .25}, ("a", "b"))
     (array([[0.25, 0.75]]), True)
     """
+    if hasattr(x, "index") and hasattr(x, "items") and not hasattr(x, "columns"):
+        x = dict(x.items())  # a series of pandas, labelled by truths
     if isinstance(x, Mapping):
         _refuse_others(list(x), truths)
         cells = [np.asarray(x[truth], dtype=np.float64) for truth in truths]

@@ -18,7 +18,8 @@ import numpy as np
 
 from naively._typing import AnyArray, Label, Matrix, Vector
 from naively.decision.decision import Decision
-from naively.decision.line import Risks, places, segments
+from naively.decision.line import Risks, Segment, places, runs, segments
+from naively.decision.support import Line, line_of
 from naively.errors import ParameterError, UnseenWarning
 from naively.models.model import Model
 
@@ -28,16 +29,13 @@ __all__ = [
     "boundaries",
     "costs_of",
     "decision_regions",
-    "drawn_values",
     "model_of",
     "risks_along",
+    "stretches",
 ]
 
 Region = tuple[float, float, Label]
 """A stretch of the line, from low to high, and the action that is best there."""
-
-DRAWS = 4_000
-"""Rows that say where a model's values lie."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,15 +60,14 @@ def decision_regions(
     """The regions of a model of one feature, as (low, high, action); of two features a `Grid`.
 
     Without a decision every error costs 1. All boundaries are found, to the last digits that the
-    model's own arithmetic has; of a grid only what its points say.
+    model's own arithmetic has; of whole numbers (low, high) are the first and the last, of a grid
+    there is only what its points say.
     """
     model = model_of(model)
     decision = costs_of(model, decision)
     names = tuple(features or [column.name for column in model.schema if column.family is not None])
     if len(names) == 1:
-        found = segments(
-            risks_along(model, decision, names[0]), places(drawn_values(model, names[0]))
-        )
+        found = stretches(model, decision, line_of(model, names[0]))
         return [(low, high, decision.actions[k]) for low, high, k in found]
     if len(names) == 2:
         return _grid(model, decision, names, bounds, grid)
@@ -91,6 +88,7 @@ def boundaries(model: Any, decision: Decision | None = None) -> list[float]:
 
 def model_of(model: Any) -> Model:
     """A model, or that of a fitted estimator."""
+    model = getattr(model, "estimator_", model)
     inside = getattr(model, "model_", model)
     if not isinstance(inside, Model):
         found = f"a {type(model).__name__}"
@@ -116,10 +114,15 @@ def risks_along(model: Model, decision: Decision, name: str) -> Risks:
     return risks
 
 
-def drawn_values(model: Model, name: str) -> Vector:
-    """Where the feature's values lie, by rows that the model draws: as many of each class."""
-    equal = model.with_prior("uniform")
-    return np.asarray(equal.sample(DRAWS, random_state=0)[name], dtype=np.float64)
+def stretches(model: Model, decision: Decision, line: Line) -> list[Segment]:
+    """The stretches of one action each along a line; of whole numbers those that were drawn."""
+    risks = risks_along(model, decision, line.name)
+    drawn = np.concatenate(line.drawn)
+    if line.whole:
+        low, high = max(line.low, drawn.min()), min(line.high, drawn.max())
+        return runs(risks, np.arange(low, high + 1))
+    at = line.inside(np.concatenate([places(drawn), line.edges]))
+    return segments(risks, at, line.low, line.high)
 
 
 def _grid(
@@ -130,7 +133,7 @@ def _grid(
     n: int,
 ) -> Grid:
     if bounds is None:
-        drawn = [drawn_values(model, name) for name in names]
+        drawn = [np.concatenate(line_of(model, name).drawn) for name in names]
         bounds = [(float(v.min()), float(v.max())) for v in drawn]
     x, y = (np.linspace(low, high, n) for low, high in bounds)
     across, up = np.meshgrid(x, y)

@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from naively._typing import AnyArray, Matrix
 from naively.data.domain import Domain
+from naively.data.source import read
 from naively.decision.decision import Decision
 from naively.errors import ParameterError
 
@@ -97,15 +98,23 @@ class MinimumRisk(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         log_posterior: Matrix = self.estimator_.predict_log_proba(X)
         return log_posterior
 
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Less the mean cost, so that more is better; without costs the accuracy."""
+        if self.costs is not None:
+            return -self.mean_cost(X, y, sample_weight)
+        return float(super().score(X, _truths(X, y), sample_weight))
+
     def risk(self, X: Any) -> Matrix:
         """The expected cost of every action, columns in the order of `decision_.actions`."""
+        check_is_fitted(self, "estimator_")
         risks: Matrix = self.decision_.risk(self.predict_proba(X))
         return risks
 
-    def mean_cost(self, X: Any, y: Any) -> float:
-        """What the actions cost on average, where the truth is known."""
+    def mean_cost(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """What the actions cost on average; y is an array, or the name of a column of X."""
         actions = self.predict(X).tolist()
-        return float(self.decision_.cost_of(np.asarray(y).tolist(), actions).mean())
+        costs = self.decision_.cost_of(_truths(X, y).tolist(), actions)
+        return float(np.average(costs, weights=sample_weight))
 
     @property
     def classes_(self) -> AnyArray:
@@ -126,3 +135,8 @@ class MinimumRisk(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags = inner.input_tags
         tags.classifier_tags.multi_class = inner.classifier_tags.multi_class
         return tags
+
+
+def _truths(X: Any, y: Any) -> AnyArray:
+    """The true classes: an array, or a column of the table."""
+    return np.asarray(read(X).column(y) if isinstance(y, str) else y)

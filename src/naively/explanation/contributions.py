@@ -15,6 +15,7 @@ from typing import Any, cast
 import numpy as np
 
 from naively._typing import Label, Vector
+from naively.data.coding import IsMissing, MissingIsValue, steps
 from naively.data.column import Batch, Codes, Counts
 from naively.data.domain import MISSING, Domain
 from naively.errors import DataError
@@ -108,7 +109,7 @@ def _contribution(model: Model, place: Place, batch: Batch) -> Contribution:
     values = tuple(_value(model, batch, name) for name in part.term.columns)
     coded = isinstance(part.factor, Table)
     counted = model.stats.statistics[place.term].select(place.at) if coded else None
-    note = _note(part, batch, values, given)
+    note = _note(part, out[0], values, given)
     return Contribution(part.term.columns, values, out[0], note, part, counted)
 
 
@@ -142,9 +143,10 @@ def _value(model: Model, batch: Batch, name: str) -> Any:
     return int(number) if kind == "integer" and number.is_integer() else number
 
 
-def _note(part: Scored, batch: Batch, values: tuple[Label, ...], given: Any) -> str:
+def _note(part: Scored, log: Vector, values: tuple[Label, ...], given: Any) -> str:
     """Why a column says nothing: its cell is missing, or its value was never seen."""
-    if part.family.missing == "value":
+    told = any(isinstance(step, (IsMissing, MissingIsValue)) for step in steps(part.term.coding))
+    if told or np.ptp(log) > 0:
         return ""
     if all(value is None for value in values):
         return "missing: no evidence"

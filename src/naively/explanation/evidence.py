@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -108,7 +109,7 @@ class Explanation:
         return f"{self._head()}\n{aligned(self._lines(), right=(2, 3, 4))}"
 
     def _repr_html_(self) -> str:
-        return f"<p>{self._head()}</p>{as_html(self._lines())}"
+        return f"<p>{escape(self._head())}</p>{as_html(self._lines())}"
 
 
 def explain(
@@ -133,6 +134,7 @@ def explain(
     """
     if unit not in UNITS:
         raise ParameterError(f"unit={unit!r}", f"one of {', '.join(UNITS)}", nearest(unit, UNITS))
+    model = getattr(model, "estimator_", model)  # what acts by costs explains its posterior
     inside = getattr(model, "model_", None) if not isinstance(model, Model) else model
     if not isinstance(inside, Model):
         return left_out(model, row, target, unit, UNITS[unit])
@@ -161,7 +163,8 @@ def _favoured(model: Model, scores: Vector, target: Label | None) -> tuple[Label
     best = int(scores.argmax())
     near = scores >= scores[best] - EQUAL * max(1.0, abs(float(scores[best])))
     chosen = labels[best] if target is None else _known(model, target)
-    return chosen, bool(near.sum() > 1)
+    mine = model.classes.index[chosen]
+    return chosen, bool(near.sum() > 1 and near[mine])
 
 
 def _known(model: Model, label: Label) -> Label:

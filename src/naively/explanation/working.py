@@ -29,7 +29,7 @@ def derived(found: Explanation) -> Derivation:
     x = ", ".join(_said(part) for part in found.parts if not part.note)
     names = Ratio(mine.subject, P(x, "", evidence.value))
     put_in = Ratio(_number(mine), evidence)
-    steps = (Step(names, "Bayes' rule"), Step(put_in))
+    steps = (Step(names, "Bayes' rule"), *([Step(put_in)] if evidence.value else []))
     subject = P(_event(found, found.favoured), x, found.posterior[found.favoured])
     left = [part.name for part in found.parts if part.note]
     note = f"no evidence: {', '.join(left)}" if left else ""
