@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import warnings
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -278,3 +280,22 @@ def test_10_times_are_seconds_since_1970_and_keep_their_variance(rng):
     exact = [seconds[y == c].var() for c in (0, 1)]
     assert model.var_[:, 0] == pytest.approx(exact, rel=1e-7)
     assert model.score({"when": when}, y) > 0.9
+
+
+@pytest.mark.parametrize(
+    ("x", "one", "other"),
+    [
+        (1.0, (0.0, 1e-8), (1e8, 1.0)),
+        (999999.00006, (0.0, 1e-3), (1e12, 1e3)),
+        (0.99999900005, (0.0, 1e-6), (1e6, 1.0)),
+        (-34.0, (0.0, 1.0), (5.0, 1.0)),
+        (1e20, (0.0, 1.0), (5.0, 1.0)),
+    ],
+)
+def test_a_steep_class_near_by_is_told_from_a_wide_one_far_off(x, one, other):
+    labels = {"a": Gaussian(mean=one[0], std=one[1]), "b": Gaussian(mean=other[0], std=other[1])}
+    model = naively.Model.from_distributions({"a": 0.5, "b": 0.5}, labels)
+    za, zb = ((Fraction(x) - Fraction(m)) / Fraction(s) for m, s in (one, other))
+    odds = float((zb**2 - za**2) / 2) + math.log(other[1] / one[1])
+    found = model.log_posterior({"x": [x]})[0]
+    assert found[0] - found[1] == pytest.approx(odds, rel=1e-5)

@@ -51,7 +51,7 @@ def squares(x: Matrix, mu: Matrix, w: AnyArray) -> tuple[Matrix, Vector]:
     for r in np.unique(near):
         rows = np.flatnonzero(near == r)
         mine = means[rows]
-        excess[rows] = _excess(x[rows] - mine[:, r], mine - mine[:, [r]], w, int(r))
+        excess[rows] = _excess(x[rows] - mine[:, r], mine - mine[:, [r]], w, z[rows], int(r))
     nearer = excess.min(axis=1)  # below 0 where rounding hid which group is nearest
     least = (z[np.arange(len(x)), near] ** 2).sum(axis=1) + nearer
     excess -= nearer[:, None]
@@ -67,13 +67,22 @@ def _units(x: Matrix, mu: Matrix, w: AnyArray) -> Indices:
     return np.asarray(np.maximum(powers.max(axis=1, initial=0.0), 0.0), dtype=np.int64)
 
 
-def _excess(x: Matrix, mu: AnyArray, w: AnyArray, r: int) -> Matrix:
-    """|z_g|^2 - |z_r|^2 of rows whose reference is group r, relative to its mean."""
+def _excess(x: Matrix, mu: AnyArray, w: AnyArray, z: AnyArray, r: int) -> Matrix:
+    """|z_g|^2 - |z_r|^2 of rows whose reference is group r, relative to its mean.
+
+    A steep group near the row sees more in its own z than in what is relative to a mean far off:
+    of the two ways to each difference that of the smaller numbers is taken.
+    """
     out = np.empty(mu.shape[:2])
     for g in range(mu.shape[1]):
         shift = _times(w[g], np.where(np.isnan(x), 0.0, mu[:, g]))
-        pairs = (_times(w[g] - w[r], x) - shift) * (_times(w[g] + w[r], x) - shift)
-        out[:, g] = pairs.sum(axis=1)
+        own = np.abs(z[:, g]) + np.abs(z[:, r])
+        sides = []
+        for scale, plain in ((w[g] - w[r], z[:, g] - z[:, r]), (w[g] + w[r], z[:, g] + z[:, r])):
+            relative = _times(scale, x)
+            finer = np.abs(relative) + np.abs(shift) <= own
+            sides.append(np.where(finer, relative - shift, plain))
+        out[:, g] = (sides[0] * sides[1]).sum(axis=1)
     return out
 
 
