@@ -212,3 +212,16 @@ def test_what_acts_by_costs_explains_its_posterior(golf, examples):
 def test_names_are_escaped_in_notebooks():
     model = NaiveBayes().fit({"a": ["x", "y"]}, ["<b>", "c"])
     assert "<b>" not in explain(model, {"a": "x"})._repr_html_()
+
+
+def test_every_word_of_a_block_of_counts_is_a_term():
+    words = {"money": [3, 0, 2, 0], "meeting": [0, 2, 0, 1], "the": [1, 2, 2, 1]}
+    model = NaiveBayes("multinomial").fit(words, ["spam", "ham", "spam", "ham"])
+    row = {"money": 2, "meeting": 0, "the": 1}
+    found = explain(model, row)
+    assert {term.column for term in found.terms} == {"money", "the"}
+    size = abs(found.prior) + sum(abs(term.weight) for term in found.terms)
+    assert abs(found.prior + sum(t.weight for t in found.terms) - found.log_odds) <= 1e-12 * size
+    p = model.predict_proba(row)[0]
+    assert found.log_odds == pytest.approx(math.log(p[1] / p[0]))
+    assert found.derivation.value == pytest.approx(p[1])

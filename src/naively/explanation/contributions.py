@@ -19,8 +19,8 @@ from naively.data.coding import IsMissing, MissingIsValue, steps
 from naively.data.column import Batch, Codes, Counts
 from naively.data.domain import MISSING, Domain
 from naively.errors import DataError
-from naively.factors import Table
-from naively.models.admission import admitted
+from naively.factors import Linear, Table
+from naively.models.admission import Admitted, admitted
 from naively.models.model import Model
 from naively.models.scoring import Scored, batches_of, placed
 from naively.models.structure import Place, design
@@ -94,14 +94,33 @@ def contributions(model: Model, row: Any) -> list[Contribution]:
     array([0.5 , 0.75])
     """
     batch = single_row(model, row)
-    found = [_contribution(model, place, batch) for place in _places(model)]
+    found = [one for place in _places(model) for one in _of_place(model, place, batch)]
     order = {name: i for i, name in enumerate(model.schema.names)}
     return sorted(_by_column(found), key=lambda one: order[one.columns[0]])
 
 
-def _contribution(model: Model, place: Place, batch: Batch) -> Contribution:
+def _of_place(model: Model, place: Place, batch: Batch) -> list[Contribution]:
+    """What a factor adds: as one, or by its columns where each adds to the score by itself."""
     part = placed(model.stats, place)
     given = admitted(part.term, batch, learning=False)
+    plain = isinstance(part.factor, Linear) and part.factor.never_some is None
+    if len(part.term.columns) > 1 and plain:
+        return _of_counts(model, part, batch)
+    return [_contribution(model, place, part, given, batch)]
+
+
+def _of_counts(model: Model, part: Scored, batch: Batch) -> list[Contribution]:
+    """x_j eta_gj - A_gj of every column that is there; words that do not occur are left out."""
+    factor, names = cast(Linear, part.factor), part.term.columns
+    values = [_value(model, batch, name) for name in names]
+    scores = np.array([v or 0 for v in values]) * factor.eta - factor.a
+    said = [j for j in range(len(names)) if np.ptp(scores[:, j]) > 0]
+    return [Contribution((names[j],), (values[j],), scores[:, j], "", part) for j in said]
+
+
+def _contribution(
+    model: Model, place: Place, part: Scored, given: Admitted, batch: Batch
+) -> Contribution:
     out = np.zeros((1, len(model.classes)))
     part.factor.score(given.block, out)
     measure = part.factor.log_measure(given.block) + given.log_measure
