@@ -8,6 +8,8 @@ from typing import Any
 
 import click
 
+from naively.cli.pairs import pairs_of
+
 __all__ = ["believe"]
 
 Piece = tuple[str, dict[str, Any]]
@@ -86,15 +88,7 @@ def _stated(text: str, what: str) -> dict[str, str]:
     >>> _stated("ill=.0001, well=.9999", "the prior")
     {'ill': '.0001', 'well': '.9999'}
     """
-    stated: dict[str, str] = {}
-    for pair in text.split(","):
-        name, equals, number = (part.strip() for part in pair.rpartition("="))
-        if not (name and equals and number):
-            raise click.UsageError(f"{what} has {pair.strip()!r}; expected HYPOTHESIS=NUMBER")
-        if name in stated:
-            raise click.UsageError(f"{what} names {name!r} twice; expected one number for it")
-        stated[name] = number
-    return stated
+    return pairs_of(text, what, "HYPOTHESIS=NUMBER", "number")
 
 
 def _named(text: str) -> tuple[str, dict[str, str]]:

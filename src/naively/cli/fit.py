@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 from typing import Any
 
 import click
 
+from naively.cli.pairs import pairs_of
 from naively.cli.place import check_output
 from naively.cli.reading import reading, source_of
 
@@ -58,27 +58,10 @@ def fit(
     from naively.persist import save
 
     check_output(output, force, [source])
-    choices = _choices(columns)
+    choices = pairs_of(columns, "--columns", "NAME=FAMILY", "family")
     table = source_of(source, options)
     model = train(table, target, columns=choices or None, weight=weights, prior=prior)
     save(model, output)
     if not quiet:
         click.echo(str(model.schema))
     click.echo(f"learned {model.stats.rows:,} rows; wrote {output}", err=True)
-
-
-def _choices(text: str) -> dict[str, str]:
-    """Families by column, from NAME=FAMILY,... with quotes as in a CSV file.
-
-    >>> _choices('age=gaussian, "a=b, c"=ignore')
-    {'age': 'gaussian', 'a=b, c': 'ignore'}
-    """
-    chosen: dict[str, str] = {}
-    for pair in next(csv.reader([text], skipinitialspace=True), []):
-        name, equals, family = (part.strip() for part in pair.rpartition("="))
-        if not (name and equals and family):
-            raise click.UsageError(f"--columns has {pair!r}; expected NAME=FAMILY")
-        if name in chosen:
-            raise click.UsageError(f"--columns names {name!r} twice; expected one family for it")
-        chosen[name] = family
-    return chosen
