@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from naively import JointBayes, MinimumRisk, Model, NaiveBayes, explain
+from naively import Decision, JointBayes, MinimumRisk, Model, NaiveBayes, explain
 from naively.errors import ImpossibleEvidence, NaivelyError, ParameterError, UnknownLabel
 from naively.families import Gaussian, Inflated, LogNormal
 
@@ -225,3 +225,21 @@ def test_every_word_of_a_block_of_counts_is_a_term():
     p = model.predict_proba(row)[0]
     assert found.log_odds == pytest.approx(math.log(p[1] / p[0]))
     assert found.derivation.value == pytest.approx(p[1])
+
+
+def test_the_action_and_its_risk_are_derived(examples):
+    costs = {("yes", "stay in"): 1, ("no", "go out"): 3}
+    acting = MinimumRisk(NaiveBayes(alpha=0), costs=costs, default=0)
+    found = explain(acting.fit(examples / "golf.csv", "play"), TODAY)
+    assert list(found.risks) == ["stay in", "go out"]
+    assert found.risks["stay in"] == pytest.approx(0.204583, abs=5e-7)
+    assert found.risks["go out"] == pytest.approx(3 * 0.795417, abs=2e-6)
+    assert "best action stay in, risk 0.2046 (go out 2.386)" in repr(found)
+    text = found.derivation.text
+    assert text.splitlines()[0] == "risk(stay in | x)"
+    assert "9/14 · 2/9 · 3/9 · 3/9 · 3/9" in text
+    assert "risk(go out | x)" in text
+    for step in found.derivation.lines:
+        assert float(step.formula.value) == pytest.approx(found.risks["stay in"])
+    stated = Decision({"yes": {"a": 1.0}, "no": {"a": 2.0}})
+    assert list(explain(acting.estimator_, TODAY, decision=stated).risks) == ["a"]

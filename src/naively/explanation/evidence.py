@@ -15,13 +15,14 @@ import numpy as np
 
 from naively import bayes
 from naively._typing import Label, Vector
+from naively.decision.decision import Decision
 from naively.derivation import Derivation
 from naively.derivation.layout import aligned, as_html
 from naively.errors import ImpossibleEvidence, ParameterError, UnknownLabel, nearest
 from naively.explanation.contributions import Contribution, contributions
 from naively.explanation.importance import importance
 from naively.explanation.without import left_out
-from naively.explanation.working import derived
+from naively.explanation.working import derived, weighed
 from naively.models.model import Model
 
 __all__ = ["UNITS", "Explanation", "Term", "explain"]
@@ -73,11 +74,24 @@ class Explanation:
     prior_counts: Mapping[Label, tuple[float, float]]
     """What the prior was counted from, where it was."""
     parts: tuple[Contribution, ...]
+    decision: Decision | None = None
+
+    @property
+    def risks(self) -> Mapping[Label, float]:
+        """The expected cost of every action, where a decision is to be taken; the best first."""
+        if self.decision is None:
+            return {}
+        risks = self.decision.risk(self.posterior)
+        pairs = zip(self.decision.actions, risks.tolist(), strict=True)
+        return dict(sorted(pairs, key=lambda pair: pair[1]))
 
     @property
     def derivation(self) -> Derivation:
-        """The posterior worked out: every factor with its counts, the sum, the division."""
-        return derived(self)
+        """The posterior worked out: every factor with its counts, the sum, the division.
+
+        Where a decision is to be taken, the risk of the best action, from that posterior.
+        """
+        return derived(self) if self.decision is None else weighed(self)
 
     def _lines(self) -> list[list[str]]:
         pair = (self.favoured, self.against)
@@ -103,7 +117,15 @@ class Explanation:
             "" if self.additive else "\nterms are what is lost without a column; they do not add up"
         )
         p = f"P({self.favoured}) = {self.posterior[self.favoured]:.4g}"
-        return f"{words}: {odds}, {p}{tie}{sums}"
+        return f"{words}: {odds}, {p}{tie}{self._act()}{sums}"
+
+    def _act(self) -> str:
+        """The best action and what it risks."""
+        if self.decision is None:
+            return ""
+        best, *others = self.risks.items()
+        rest = ", ".join(f"{action} {risk:.4g}" for action, risk in others)
+        return f"\nbest action {best[0]}, risk {best[1]:.4g}" + (f" ({rest})" if rest else "")
 
     def __repr__(self) -> str:
         return f"{self._head()}\n{aligned(self._lines(), right=(2, 3, 4))}"
@@ -119,12 +141,14 @@ def explain(
     target: Label | None = None,
     against: Label | None = None,
     unit: str = "nats",
+    decision: Decision | None = None,
 ) -> Any:
     """Why a model answers as it does; without a row which columns matter, and how much.
 
     `target` is the class that is explained, the predicted one unless stated. `against` is the
     other class: the runner-up unless stated, or "rest" for all others together, which is a sum
-    of probabilities and so no sum of terms, or "all" for one explanation against each.
+    of probabilities and so no sum of terms, or "all" for one explanation against each. With a
+    `decision` the risks of its actions are shown too.
 
     >>> from naively.engines.one_pass import train
     >>> golf = {"wind": ["weak", "strong", "weak", "weak"], "play": ["yes", "no", "yes", "no"]}
@@ -134,7 +158,8 @@ def explain(
     """
     if unit not in UNITS:
         raise ParameterError(f"unit={unit!r}", f"one of {', '.join(UNITS)}", nearest(unit, UNITS))
-    model = getattr(model, "estimator_", model)  # what acts by costs explains its posterior
+    if hasattr(model, "decision_"):  # what acts by costs explains its posterior, and its action
+        model, decision = model.estimator_, decision or model.decision_
     inside = getattr(model, "model_", None) if not isinstance(model, Model) else model
     if not isinstance(inside, Model):
         return left_out(model, row, target, unit, UNITS[unit])
@@ -148,7 +173,9 @@ def explain(
         one = (explain(inside, row, target=favoured, against=label, unit=unit) for label in others)
         return dict(zip(others, one, strict=True))
     other = _other(inside, scores, favoured, against)
-    return _explanation(inside, parts, scores, (favoured, other), unit, tied)
+    found = _explanation(inside, parts, scores, (favoured, other), unit, tied)
+    aligned_ = None if decision is None else decision.for_classes(inside.classes.labels)
+    return replace(found, decision=aligned_)
 
 
 def _favoured(model: Model, scores: Vector, target: Label | None) -> tuple[Label, bool]:

@@ -17,7 +17,7 @@ from naively.probability.event import Compare, Missing
 if TYPE_CHECKING:
     from naively.explanation.evidence import Explanation
 
-__all__ = ["derived"]
+__all__ = ["derived", "weighed"]
 
 
 def derived(found: Explanation) -> Derivation:
@@ -34,6 +34,29 @@ def derived(found: Explanation) -> Derivation:
     left = [part.name for part in found.parts if part.note]
     note = f"no evidence: {', '.join(left)}" if left else ""
     return Derivation(subject, steps, tuple(joints), note)
+
+
+def weighed(found: Explanation) -> Derivation:
+    """The risk of the best action: each cost times the posterior of its truth; then the others."""
+    best, *others = (_risk(found, action) for action in found.risks)
+    return Derivation(best.subject, best.steps, (derived(found), *others))
+
+
+def _risk(found: Explanation, action: Label) -> Derivation:
+    decision = found.decision
+    assert decision is not None
+    j = decision.actions.index(action)
+    costs = dict(zip(decision.truths, decision.cost[:, j].tolist(), strict=True))
+    names = tuple(
+        Product((P(f"{label}, {action}", "", cost, of="cost"), P(_event(found, label), "x", p)))
+        for (label, cost), p in zip(costs.items(), found.posterior.values(), strict=True)
+    )
+    numbers = tuple(
+        Product((Value(cost), Value(found.posterior[label]))) for label, cost in costs.items()
+    )
+    value = Sum(numbers).value
+    steps = (Step(Sum(names), "expected cost"), Step(Sum(numbers)))
+    return Derivation(P(str(action), "x", value, of="risk"), steps)
 
 
 def _event(found: Explanation, label: Label) -> str:
