@@ -7,14 +7,24 @@ place where its numbers stand.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, cast
 
 from naively.data.profile import CAP, Profile
 from naively.errors import DataError, UnknownColumn, nearest
 
-__all__ = ["FORMS", "THRESHOLDS", "TRUTHS", "Column", "Names", "Schema", "Thresholds", "infer"]
+__all__ = [
+    "FORMS",
+    "THRESHOLDS",
+    "TRUTHS",
+    "Column",
+    "Names",
+    "Schema",
+    "Thresholds",
+    "free_name",
+    "infer",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,6 +238,17 @@ class Schema:
 
         target = None if data.get("target") is None else column(data["target"])
         return cls(tuple(map(column, data["columns"])), data.get("note", ""), target)
+
+
+def free_name(name: str, taken: Container[str]) -> str:
+    """The name, or one like it that no column has.
+
+    >>> free_name("class", {"class", "age"})
+    'class_'
+    """
+    while name in taken:
+        name += "_"
+    return name
 
 
 def infer(

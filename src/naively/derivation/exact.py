@@ -140,12 +140,17 @@ def shown(x: Number) -> str:
 
 
 def counted(n: Number) -> str:
-    """A number of rows, whole where it is.
+    """A number of rows or cells, whole where it is; where nobody would read its digits, how many.
 
-    >>> counted(4493460.0), counted(2.5)
-    ('4,493,460', '2.5')
+    >>> counted(4493460.0), counted(2.5), counted(2**100)
+    ('4,493,460', '2.5', '1.27e+30')
     """
-    return f"{int(n):,}" if n == int(n) else f"{float(n):,.6g}"
+    if n != int(n):
+        return f"{float(n):,.6g}"
+    if n < 10**15:
+        return f"{int(n):,}"
+    power = int(math.log10(n))  # of integers that no float could hold, too
+    return f"{10 ** (math.log10(n) - power):.2f}e+{power}"
 
 
 def spelled(x: Number) -> str:

@@ -22,8 +22,9 @@ from naively._typing import AnyArray, Flags, Indices, Label, Matrix
 from naively.data.coding import Bins
 from naively.data.column import Batch, Codes
 from naively.data.domain import Domain
-from naively.data.schema import Schema
+from naively.data.schema import Schema, free_name
 from naively.data.source import Source
+from naively.derivation.exact import counted
 from naively.engines import local
 from naively.errors import (
     DataError,
@@ -110,7 +111,7 @@ class JointBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         )
         self._structure = _counted_only(design(self.schema_)[0])
         taken = {name for term in self._structure.terms for name in term.columns}
-        self._target = target if isinstance(target, str) else _free("class", taken)
+        self._target = target if isinstance(target, str) else free_name("class", taken)
         self._become(self._counts(source, target, weight))
         return self
 
@@ -222,7 +223,7 @@ class JointBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         found = (
             f"{count:,} of {len(seen):,} rows ({count / len(seen):.0%}) have a combination of "
             f"values that training never saw (first {shown}); it saw {self.n_cells_:,} of "
-            f"{_size(self.n_possible_cells_)} possible ones"
+            f"{counted(self.n_possible_cells_)} possible ones"
         )
         if self.impossible == "raise":
             fix = "answer with the class prior by impossible='prior', or use NaiveBayes"
@@ -255,18 +256,6 @@ class JointBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.string = True
         tags.input_tags.categorical = True
         return tags
-
-
-def _size(n: int) -> str:
-    """A number of cells, which may have hundreds of digits."""
-    return f"{n:,}" if n < 10**15 else f"about 1e{int(math.log10(n))}"
-
-
-def _free(name: str, taken: set[str]) -> str:
-    """The name, or one like it that no column has."""
-    while name in taken:
-        name += "_"
-    return name
 
 
 def _refuse_many(cells: int) -> None:

@@ -5,7 +5,7 @@ log P(c, x) = log P(c) + sum over j of log p(x_j | c)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, cast
@@ -16,7 +16,7 @@ from naively import bayes, kernels
 from naively._typing import AnyArray, Matrix, Vector
 from naively.data.column import Batch
 from naively.data.domain import Domain
-from naively.data.schema import Schema
+from naively.data.schema import Schema, free_name
 from naively.data.source import read
 from naively.errors import DataError, ParameterError
 from naively.frozen import Frozen
@@ -137,7 +137,7 @@ class Model(Frozen):
         group = rng.choice(len(self.classes), n, p=np.exp(self.log_prior)).astype(np.int32)
         rows = drawn_rows(self.schema, self.parts, group, rng)
         labels = [self.classes.labels[c] for c in group.tolist()]
-        return {**rows, self.stats.target or _free("class", rows): labels}
+        return {**rows, self.stats.target or free_name("class", rows): labels}
 
     def with_prior(self, prior: Any) -> Model:
         """The same likelihoods under another prevalence of the classes."""
@@ -198,10 +198,3 @@ class Model(Frozen):
         if odd.count:
             warn(odd.count)
         return answers.whole()
-
-
-def _free(name: str, taken: Container[str]) -> str:
-    """The name, or one like it that no column has."""
-    while name in taken:
-        name += "_"
-    return name

@@ -121,10 +121,8 @@ def degrees_of_freedom(counts: AnyArray) -> int:
 
 
 def _freedom(stratum: AnyArray) -> int:
-    sizes = []
-    for axis in range(stratum.ndim):
-        others = tuple(other for other in range(stratum.ndim) if other != axis)
-        sizes.append(int((stratum.sum(axis=others) > 0).sum()))
+    margins = (stratum.sum(axis=_others(stratum, axis)) for axis in range(stratum.ndim))
+    sizes = [int((margin > 0).sum()) for margin in margins]
     return max(0, math.prod(sizes) - sum(size - 1 for size in sizes) - 1) if all(sizes) else 0
 
 

@@ -19,6 +19,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from naively.derivation.exact import counted
 from naively.errors import ParameterError, UnknownColumn, nearest
 
 if TYPE_CHECKING:
@@ -35,19 +36,7 @@ class Parameters:
     free: int
 
     def __repr__(self) -> str:
-        return f"{_shown(self.entries)} entries, {_shown(self.free)} free"
-
-
-def _shown(n: int) -> str:
-    """A count; where nobody would read its digits, their number.
-
-    >>> _shown(12345), _shown(2**100)
-    ('12,345', '1.27e+30')
-    """
-    if n < 10**15:
-        return f"{n:,}"
-    power = int(math.log10(n))
-    return f"{10 ** (math.log10(n) - power):.2f}e+{power}"
+        return f"{counted(self.entries)} entries, {counted(self.free)} free"
 
 
 def parameters(

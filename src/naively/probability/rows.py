@@ -12,6 +12,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from naively import kernels
 from naively._typing import AnyArray, Flags, Indices, Label, Vector
 from naively.data.column import Batch, Codes, Real
 from naively.data.domain import Domain, sorted_labels
@@ -222,7 +223,9 @@ def _cells(batch: Batch) -> Any:
 
 def _occurring(column: Codes) -> list[Label]:
     """The labels that some row has: a batch's own domain may hold others."""
-    return [column.domain.labels[code] for code in np.unique(column.codes).tolist() if code >= 0]
+    labels = column.domain.labels
+    seen = kernels.occurring(column.codes, len(labels))
+    return [label for label, occurs in zip(labels, seen.tolist(), strict=True) if occurs]
 
 
 def _weight(batch: Batch) -> AnyArray:
